@@ -67,10 +67,12 @@ export function frameHeadlines(said: Said): Part[] {
   return parts;
 }
 
+type Add = (way: string, text: string, weight: number, need?: number) => void;
+
 export function frameCopies(said: Said, pageSentences: readonly string[]): Part[] {
   const { brand, host, needs, prompt } = said;
   const parts: Part[] = [];
-  const add = (way: string, text: string, weight: number, need?: number): void =>
+  const add: Add = (way: string, text: string, weight: number, need?: number): void =>
     void parts.push({ way, text, weight, ...(need === undefined ? {} : { need }) });
   const fromBrief = [
     ...prompt.sentences,
@@ -79,31 +81,14 @@ export function frameCopies(said: Said, pageSentences: readonly string[]): Part[
   for (const [index, text] of fromBrief.entries()) add('brief', text, 10 - index * 0.5);
   const [first, second] = fromBrief;
   if (first !== undefined && second !== undefined) add('briefs', `${first} ${second}`, 9.2);
-  for (const [index, need] of needs.entries()) {
-    const [question, other] = need.questions;
-    if (question === undefined) continue;
-    for (const [place, sentence] of [
-      ...pageSentences.slice(0, 3),
-      ...fromBrief.slice(0, 2),
-    ].entries())
-      if (!sentence.includes('?'))
-        add('answer', `${question} ${sentence}`, 5.5 - index - place * 0.5, index);
-    add(
-      'invite',
-      need.kind === 'thing'
-        ? `${question} See what ${brand} has to offer.`
-        : `${question} See how ${brand} can help.`,
-      4.5 - index,
+  for (const [index, need] of needs.entries())
+    frameQuestions(
+      add,
+      brand,
+      [...pageSentences.slice(0, 3), ...fromBrief.slice(0, 2)],
+      need,
       index,
     );
-    if (other !== undefined)
-      add(
-        'consider',
-        `${other} Put ${brand} on your list and see how it compares.`,
-        3.5 - index,
-        index,
-      );
-  }
   for (const [index, need] of needs.entries())
     add('place', placeOf(need, brand), 3 - index * 0.5, index);
   const [need] = needs;
@@ -123,6 +108,42 @@ export function frameCopies(said: Said, pageSentences: readonly string[]): Part[
         : `See how ${brand} can help, and take it from there.`,
       3.2,
     );
+  framePlainly(add, brand, host);
+  return parts;
+}
+
+/** A question somebody with the need asks, and what answers it. */
+function frameQuestions(
+  add: Add,
+  brand: string,
+  sentences: readonly string[],
+  need: Need,
+  index: number,
+): void {
+  const [question, other] = need.questions;
+  if (question === undefined) return;
+  for (const [place, sentence] of sentences.entries())
+    if (!sentence.includes('?'))
+      add('answer', `${question} ${sentence}`, 5.5 - index - place * 0.5, index);
+  add(
+    'invite',
+    need.kind === 'thing'
+      ? `${question} See what ${brand} has to offer.`
+      : `${question} See how ${brand} can help.`,
+    4.5 - index,
+    index,
+  );
+  if (other !== undefined)
+    add(
+      'consider',
+      `${other} Put ${brand} on your list and see how it compares.`,
+      3.5 - index,
+      index,
+    );
+}
+
+/** What can be said of any brand. */
+function framePlainly(add: Add, brand: string, host: string): void {
   add(
     'plain',
     brand === host ? `Find out more at ${host}.` : `Find out more about ${brand} at ${host}.`,
@@ -132,7 +153,6 @@ export function frameCopies(said: Said, pageSentences: readonly string[]): Part[
   add('plain', `Take a few minutes to look at ${brand} before you decide.`, 1);
   add('plain', `Have a look at ${brand} and compare it with what you know.`, 0.8);
   add('plain', `Curious about ${brand}? Look around and make up your own mind.`, 0.6);
-  return parts;
 }
 
 function placeOf(need: Need, brand: string): string {

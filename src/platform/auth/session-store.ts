@@ -54,47 +54,8 @@ export function createSessionStore(
   hours: { person: number; operator: number },
 ): SessionStore {
   return {
-    async find(token) {
-      const now = clock();
-      const [found] = await db.query<Session & { seenAt: Date | null }>(
-        `select s.id, p.id as "personId", p.email, p.role, p.team_role as "teamRole",
-           p.account_id as "accountId", p.totp_confirmed_at is not null as "hasSecondFactor",
-           s.last_seen_at as "seenAt"
-         from sessions s
-         join people p on p.id = s.person_id
-         where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2
-           and p.disabled_at is null`,
-        [hashSecret(token), new Date(now)],
-      );
-      if (found === undefined) return null;
-      const { seenAt, ...session } = found;
-      if (seenAt === null || seenAt.getTime() < now - seenMs)
-        await db.query(`update sessions set last_seen_at = $2 where id = $1`, [
-          session.id,
-          new Date(now),
-        ]);
-      return session;
-    },
-    async open(tx, person, { userAgent, address }) {
-      const token = randomBytes(32).toString('base64url');
-      const seconds = 3600 * (person.role === 'operator' ? hours.operator : hours.person);
-      const now = clock();
-      await tx.query(
-        `insert into sessions (
-             token_hash, person_id, created_at, expires_at, last_seen_at, user_agent, address
-           )
-         values ($1, $2, $3, $4, $3, $5, $6)`,
-        [
-          hashSecret(token),
-          person.id,
-          new Date(now),
-          new Date(now + seconds * 1000),
-          userAgent.replaceAll('\u0000', '').toWellFormed().slice(0, 300),
-          address,
-        ],
-      );
-      return { token, maxAgeSeconds: seconds };
-    },
+    find: (token) => findSession(db, clock(), token),
+    open: (tx, person, client) => insertSession(tx, person, client, { now: clock(), hours }),
     list(personId) {
       return db.query<SessionListing>(
         `select id, user_agent, address, created_at, last_seen_at, expires_at
@@ -132,6 +93,52 @@ export function createSessionStore(
       return rows.length;
     },
   };
+}
+
+async function findSession(db: Db, now: number, token: string): Promise<Session | null> {
+  const [found] = await db.query<Session & { seenAt: Date | null }>(
+    `select s.id, p.id as "personId", p.email, p.role, p.team_role as "teamRole",
+           p.account_id as "accountId", p.totp_confirmed_at is not null as "hasSecondFactor",
+           s.last_seen_at as "seenAt"
+         from sessions s
+         join people p on p.id = s.person_id
+         where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2
+           and p.disabled_at is null`,
+    [hashSecret(token), new Date(now)],
+  );
+  if (found === undefined) return null;
+  const { seenAt, ...session } = found;
+  if (seenAt === null || seenAt.getTime() < now - seenMs)
+    await db.query(`update sessions set last_seen_at = $2 where id = $1`, [
+      session.id,
+      new Date(now),
+    ]);
+  return session;
+}
+
+async function insertSession(
+  tx: Db,
+  person: Parameters<SessionStore['open']>[1],
+  { userAgent, address }: Parameters<SessionStore['open']>[2],
+  { now, hours }: { now: number; hours: { person: number; operator: number } },
+): Promise<{ token: string; maxAgeSeconds: number }> {
+  const token = randomBytes(32).toString('base64url');
+  const seconds = 3600 * (person.role === 'operator' ? hours.operator : hours.person);
+  await tx.query(
+    `insert into sessions (
+             token_hash, person_id, created_at, expires_at, last_seen_at, user_agent, address
+           )
+         values ($1, $2, $3, $4, $3, $5, $6)`,
+    [
+      hashSecret(token),
+      person.id,
+      new Date(now),
+      new Date(now + seconds * 1000),
+      userAgent.replaceAll('\u0000', '').toWellFormed().slice(0, 300),
+      address,
+    ],
+  );
+  return { token, maxAgeSeconds: seconds };
 }
 
 export function sessionTokenOf(cookies: string | undefined): string | null {

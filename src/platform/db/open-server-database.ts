@@ -49,21 +49,7 @@ export async function openServerDatabase(
     connectionTimeoutMillis: options.connectTimeoutMs ?? 20_000,
   };
   const watch = createConnectionWatch();
-  const pool = new pg.Pool({
-    ...connection,
-    Client: watch.Client,
-    max: options.maxConnections ?? 10,
-    idleTimeoutMillis: 30_000,
-    allowExitOnIdle: true,
-    // Set here and not as startup options: poolers between us and the server refuse those.
-    onConnect: (client) =>
-      cutWhenLate(client, silenceMs(), () =>
-        client.query(
-          `set timezone = 'UTC'; set work_mem = '32MB'; set jit = off; set statement_timeout = ${statementTimeoutMs};` +
-            ' set idle_in_transaction_session_timeout = 60000',
-        ),
-      ),
-  });
+  const pool = openPool(connection, watch, { ...options, statementTimeoutMs, silenceMs });
   pool.on('error', onConnectionError);
 
   const clockAheadMs = await measureClock(pool).catch(async (cause: unknown) => {
@@ -91,16 +77,9 @@ export async function openServerDatabase(
     contact,
     query: (text, values) => withClient((client) => queryRows(client, text, values)),
     script: (text, script = {}) =>
-      withClient(async (client) => {
-        // Apart from the text: what must not run inside a transaction must be sent alone.
-        if (script.unhurried === true) await client.query('set statement_timeout = 0');
-        try {
-          await client.query(text);
-        } finally {
-          if (script.unhurried === true)
-            await client.query(`set statement_timeout = ${statementTimeoutMs}`);
-        }
-      }),
+      withClient((client) =>
+        runScript(client, text, script.unhurried === true, statementTimeoutMs),
+      ),
     transaction: (work) =>
       retryConflicts(() => withClient((client) => runTransaction('server', client, work))),
     listen: listener.listen,
@@ -114,6 +93,43 @@ export async function openServerDatabase(
       clearTimeout(cut);
     },
   };
+}
+
+function openPool(
+  connection: pg.ClientConfig,
+  watch: ReturnType<typeof createConnectionWatch>,
+  options: ServerOptions & { statementTimeoutMs: number; silenceMs: () => number },
+): pg.Pool {
+  return new pg.Pool({
+    ...connection,
+    Client: watch.Client,
+    max: options.maxConnections ?? 10,
+    idleTimeoutMillis: 30_000,
+    allowExitOnIdle: true,
+    // Set here and not as startup options: poolers between us and the server refuse those.
+    onConnect: (client) =>
+      cutWhenLate(client, options.silenceMs(), () =>
+        client.query(
+          `set timezone = 'UTC'; set work_mem = '32MB'; set jit = off; set statement_timeout = ${options.statementTimeoutMs};` +
+            ' set idle_in_transaction_session_timeout = 60000',
+        ),
+      ),
+  });
+}
+
+async function runScript(
+  client: SessionClient,
+  text: string,
+  isUnhurried: boolean,
+  statementTimeoutMs: number,
+): Promise<void> {
+  // Apart from the text: what must not run inside a transaction must be sent alone.
+  if (isUnhurried) await client.query('set statement_timeout = 0');
+  try {
+    await client.query(text);
+  } finally {
+    if (isUnhurried) await client.query(`set statement_timeout = ${statementTimeoutMs}`);
+  }
 }
 
 async function measureClock(pool: pg.Pool): Promise<number> {

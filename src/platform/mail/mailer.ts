@@ -46,7 +46,7 @@ interface MailRow {
 const kind = 'send-mail';
 const about = (id: string): string => `mail:${id}`;
 
-export function createMailer(deps: {
+interface MailerDeps {
   db: Db;
   clock: Clock;
   mintId: MintId;
@@ -54,56 +54,18 @@ export function createMailer(deps: {
   jobs: JobQueue;
   smtpUrl: string;
   from: string;
-}): Mailer {
+}
+
+export function createMailer(deps: MailerDeps): Mailer {
   const { db, clock, sealer, jobs } = deps;
   const sends = deps.smtpUrl !== '';
-  if (sends) jobs.handle(kind, (_payload, { key }) => deliver(key), { slow: true, maxAttempts: 8 });
+  if (sends)
+    jobs.handle(kind, (_payload, { key }) => deliver(deps, key), { slow: true, maxAttempts: 8 });
   jobs.every('sweep-mail', 3_600_000, async () => {
     await db.query(`delete from mails where expires_at < $1`, [
       new Date(clock() - 30 * 86_400_000),
     ]);
   });
-
-  async function deliver(id: string): Promise<void> {
-    const [row] = await db.query<MailRow>(
-      `select id, recipient, subject, body_sealed as "bodySealed", created_at as "createdAt", problem
-       from mails
-       where id = $1 and sent_at is null`,
-      [id],
-    );
-    if (row === undefined) return;
-    // The operator names the server, so it may be private.
-    const transport = createTransport({
-      url: deps.smtpUrl,
-      connectionTimeout: 10_000,
-      socketTimeout: 20_000,
-    });
-    try {
-      await transport.sendMail({
-        from: deps.from,
-        to: { name: '', address: row.recipient },
-        subject: row.subject,
-        text: sealer.open(row.bodySealed, about(id)),
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      });
-    } catch (error) {
-      await db.query(`update mails set problem = $2 where id = $1`, [
-        id,
-        (error instanceof Error ? error.message : 'not sent')
-          .replaceAll('\u0000', '')
-          .slice(0, 300),
-      ]);
-      throw error;
-    } finally {
-      transport.close();
-    }
-    // What it said is kept no longer than needed.
-    await db.query(
-      `update mails set sent_at = $2, body_sealed = '', problem = null where id = $1`,
-      [id, new Date(clock())],
-    );
-  }
 
   return {
     sends,
@@ -139,4 +101,44 @@ export function createMailer(deps: {
       }));
     },
   };
+}
+
+async function deliver(deps: MailerDeps, id: string): Promise<void> {
+  const { db, sealer, clock } = deps;
+  const [row] = await db.query<MailRow>(
+    `select id, recipient, subject, body_sealed as "bodySealed", created_at as "createdAt", problem
+       from mails
+       where id = $1 and sent_at is null`,
+    [id],
+  );
+  if (row === undefined) return;
+  // The operator names the server, so it may be private.
+  const transport = createTransport({
+    url: deps.smtpUrl,
+    connectionTimeout: 10_000,
+    socketTimeout: 20_000,
+  });
+  try {
+    await transport.sendMail({
+      from: deps.from,
+      to: { name: '', address: row.recipient },
+      subject: row.subject,
+      text: sealer.open(row.bodySealed, about(id)),
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  } catch (error) {
+    await db.query(`update mails set problem = $2 where id = $1`, [
+      id,
+      (error instanceof Error ? error.message : 'not sent').replaceAll('\u0000', '').slice(0, 300),
+    ]);
+    throw error;
+  } finally {
+    transport.close();
+  }
+  // What it said is kept no longer than needed.
+  await db.query(`update mails set sent_at = $2, body_sealed = '', problem = null where id = $1`, [
+    id,
+    new Date(clock()),
+  ]);
 }

@@ -90,82 +90,84 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
     const keys = keysToldUnder(valid, options.orderNames);
     const results = await takeTurns(
       keys.map((key) => `${advertiserId} ${key}`),
-      () => tell(advertiserId, valid, keys, options),
+      () => tell(deps, advertiserId, valid, keys, options),
     );
     return report(eventIds, read, results, options.test);
   }
+}
 
-  /** Answers from what is stored and what this node's journal still holds, and journals the rest. */
-  async function tell(
-    advertiserId: string,
-    valid: readonly Conversion[],
-    keys: readonly string[],
-    options: Telling,
-  ): Promise<Map<Conversion, Outcome>> {
-    const { now, test, source } = options;
-    await deps.partitions.ensure([uuidDay(deps.mintId(now))]);
-    // Its click, whoever came with it before, and the same conversion may be in the journal still.
-    await deps.eventLog.settled([
-      ...keys,
-      ...valid
-        .flatMap((one) => [one.clickId, one.session, ...identitiesOf(one)])
-        .filter((id) => id !== null),
-    ]);
-    const results = new Map<Conversion, Outcome>();
-    const wanted = test ? valid : await withoutOptOuts(deps.db, advertiserId, valid, results);
-    const about = { ...options, tx: deps.db, advertiserId, windowMs: dedupeMs };
-    // What is left out is a repeat, and said to be one.
-    const fresh = test ? wanted : await findFirstOnes(about, wanted);
-    const { credits, links } =
-      fresh.length === 0
-        ? { credits: [], links: [] }
-        : await attributeConversions({
-            ...deps,
-            ...about,
-            conversions: fresh,
-            learns: !test,
-            viewerOf: deps.pseudonyms.viewer,
-          });
-    const credited = fresh.map((conversion, n) => ({
-      id: deps.mintId(now),
-      conversion,
-      credit: credits[n] ?? null,
-    }));
-    for (const { conversion, credit } of credited)
-      results.set(conversion, outcome(test ? 'test_ok' : 'ok', credit !== null));
-    if (!test && source !== 'pixel')
-      await repeatCredits({ tx: deps.db, advertiserId, wanted, credited }, results);
-    if (!test && credited.length > 0) await journal(advertiserId, credited, links, options);
-    return results;
-  }
+/** Answers from what is stored and what this node's journal still holds, and journals the rest. */
+async function tell(
+  deps: ConversionDeps,
+  advertiserId: string,
+  valid: readonly Conversion[],
+  keys: readonly string[],
+  options: Telling,
+): Promise<Map<Conversion, Outcome>> {
+  const { now, test, source } = options;
+  await deps.partitions.ensure([uuidDay(deps.mintId(now))]);
+  // Its click, whoever came with it before, and the same conversion may be in the journal still.
+  await deps.eventLog.settled([
+    ...keys,
+    ...valid
+      .flatMap((one) => [one.clickId, one.session, ...identitiesOf(one)])
+      .filter((id) => id !== null),
+  ]);
+  const results = new Map<Conversion, Outcome>();
+  const wanted = test ? valid : await withoutOptOuts(deps.db, advertiserId, valid, results);
+  const about = { ...options, tx: deps.db, advertiserId, windowMs: dedupeMs };
+  // What is left out is a repeat, and said to be one.
+  const fresh = test ? wanted : await findFirstOnes(about, wanted);
+  const { credits, links } =
+    fresh.length === 0
+      ? { credits: [], links: [] }
+      : await attributeConversions({
+          ...deps,
+          ...about,
+          conversions: fresh,
+          learns: !test,
+          viewerOf: deps.pseudonyms.viewer,
+        });
+  const credited = fresh.map((conversion, n) => ({
+    id: deps.mintId(now),
+    conversion,
+    credit: credits[n] ?? null,
+  }));
+  for (const { conversion, credit } of credited)
+    results.set(conversion, outcome(test ? 'test_ok' : 'ok', credit !== null));
+  if (!test && source !== 'pixel')
+    await repeatCredits({ tx: deps.db, advertiserId, wanted, credited }, results);
+  if (!test && credited.length > 0) await journal(deps, advertiserId, credited, links, options);
+  return results;
+}
 
-  async function journal(
-    advertiserId: string,
-    credited: readonly CreditedConversion[],
-    links: readonly ClickLink[],
-    options: Telling,
-  ): Promise<void> {
-    const { now, source, orderNames = [], isDemo = false } = options;
-    const rates = await loadRates(deps.db, [
-      ...new Set(credited.map(({ conversion }) => conversion.currency)),
-    ]);
-    const charges = await planCharges(
-      { ...deps, tx: deps.db, advertiserId, told: options },
-      credited,
-    );
-    const told = credited.map((one, n) => toldConversion(one, charges[n], rates));
-    const parts = inParts(told, {
-      advertiserId,
-      source,
-      now,
-      orderNames,
-      isDemo,
-      links,
-    });
-    await Promise.all(
-      parts.map((part) => deps.eventLog.appendEntry({ events: [], rows: { conversions: [part] } })),
-    );
-  }
+async function journal(
+  deps: ConversionDeps,
+  advertiserId: string,
+  credited: readonly CreditedConversion[],
+  links: readonly ClickLink[],
+  options: Telling,
+): Promise<void> {
+  const { now, source, orderNames = [], isDemo = false } = options;
+  const rates = await loadRates(deps.db, [
+    ...new Set(credited.map(({ conversion }) => conversion.currency)),
+  ]);
+  const charges = await planCharges(
+    { ...deps, tx: deps.db, advertiserId, told: options },
+    credited,
+  );
+  const told = credited.map((one, n) => toldConversion(one, charges[n], rates));
+  const parts = inParts(told, {
+    advertiserId,
+    source,
+    now,
+    orderNames,
+    isDemo,
+    links,
+  });
+  await Promise.all(
+    parts.map((part) => deps.eventLog.appendEntry({ events: [], rows: { conversions: [part] } })),
+  );
 }
 
 /** The embedded engine stores one part after the other, and lets others in between. */

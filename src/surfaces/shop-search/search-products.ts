@@ -111,21 +111,7 @@ export async function searchProducts(
     now,
     allowed: privacy.permissions,
   });
-  const { index: indexUrl, store: storeUrl } = deps.urls;
-  const words = wordsOf(deps.disclosure, languageOf(deps.disclosure, [body.locale]));
-  const products = linked.map(({ row, merchant, linkId }) =>
-    showProduct({
-      row,
-      merchant,
-      linkId,
-      clickUrl: deps.links.urlOf(linkId) + linkSignals(privacy),
-      indexUrl,
-      storeUrl,
-      now,
-      sizes: result.applied.sizes ?? [],
-      words,
-    }),
-  );
+  const products = showAll(deps, body, linked, privacy, { now, sizes: result.applied.sizes ?? [] });
   const [first] = products;
   const [top] = shown;
   const best = first === undefined || top === undefined ? null : { product: first, hit: top.hit };
@@ -148,6 +134,30 @@ export async function searchProducts(
     ranking,
     facets: facetsOf(result),
   };
+}
+
+function showAll(
+  deps: ShopSearchDeps,
+  body: ShopQuery,
+  linked: readonly (Listing & { linkId: string })[],
+  privacy: PrivacyDecision,
+  { now, sizes }: { now: number; sizes: readonly string[] },
+): ShopAnswer['products'] {
+  const { index: indexUrl, store: storeUrl } = deps.urls;
+  const words = wordsOf(deps.disclosure, languageOf(deps.disclosure, [body.locale]));
+  return linked.map(({ row, merchant, linkId }) =>
+    showProduct({
+      row,
+      merchant,
+      linkId,
+      clickUrl: deps.links.urlOf(linkId) + linkSignals(privacy),
+      indexUrl,
+      storeUrl,
+      now,
+      sizes,
+      words,
+    }),
+  );
 }
 
 /**

@@ -126,24 +126,31 @@ export function createBeaconCharges(deps: ChargeDeps): BeaconCharges {
           return {};
       }
     },
-    async append(events, token, onNew) {
-      const isPaid = (events[0]?.spendMicros ?? 0) > 0;
-      const isLate = isPaid && paidLate.delete(token.serveId);
-      try {
-        await deps.eventLog.append(events, {
-          onApplied(areNew) {
-            if (isLate) deps.settleLate(token.serveId, areNew[0] === true);
-            for (const [index, event] of events.entries())
-              if (areNew[index] === true) onNew?.(event);
-          },
-        });
-      } catch (error) {
-        if (isLate) deps.settleLate(token.serveId, false);
-        throw error;
-      }
-      if (events[0]?.holds !== undefined && !isLate) deps.onPaid(token.serveId);
-    },
+    append: (events, token, onNew) => append(deps, paidLate, events, token, onNew),
   };
+}
+
+async function append(
+  deps: ChargeDeps,
+  paidLate: Set<string>,
+  events: Parameters<BeaconCharges['append']>[0],
+  token: TrackingToken,
+  onNew: Parameters<BeaconCharges['append']>[2],
+): Promise<void> {
+  const isPaid = (events[0]?.spendMicros ?? 0) > 0;
+  const isLate = isPaid && paidLate.delete(token.serveId);
+  try {
+    await deps.eventLog.append(events, {
+      onApplied(areNew) {
+        if (isLate) deps.settleLate(token.serveId, areNew[0] === true);
+        for (const [index, event] of events.entries()) if (areNew[index] === true) onNew?.(event);
+      },
+    });
+  } catch (error) {
+    if (isLate) deps.settleLate(token.serveId, false);
+    throw error;
+  }
+  if (events[0]?.holds !== undefined && !isLate) deps.onPaid(token.serveId);
 }
 
 /**

@@ -17,20 +17,21 @@ const routes = ['/ack', '/track/imp', '/track/click'].map((route) => ({
 // As text the body leaves in one write with the head; a buffer would be a second one.
 const gifText = gif.toString('latin1');
 
+interface FrontDeps {
+  log: Log;
+  metrics: Pick<Metrics, 'httpRequest'>;
+  limits: RequestLimits;
+}
+
 /**
  * Beacons answered before the framework sees them: routing, hooks and serialisation would cost as
  * much as the work itself
  * (`npm run bench -- serving`). Anything unusual falls through to the same functions behind the
  * routes.
  */
-export function trackingFront(
-  tracking: Tracking,
-  {
-    log,
-    metrics,
-    limits,
-  }: { log: Log; metrics: Pick<Metrics, 'httpRequest'>; limits: RequestLimits },
-): Front {
+export function trackingFront(tracking: Tracking, deps: FrontDeps): Front {
+  const { metrics, limits } = deps;
+
   return (request, response) => {
     const url = request.url ?? '';
     if (request.method !== 'GET') return false;
@@ -47,81 +48,83 @@ export function trackingFront(
       taken?.isAllowed === false
         ? Promise.reject(new AppError('rate_limited', { retryAfterSeconds: taken.retrySeconds }))
         : route === '/track/click'
-          ? click(p, request, response, id)
-          : impression(p, request, response, id);
+          ? click(tracking, p, request, response, id)
+          : impression(tracking, p, request, response, id);
     void work
-      .catch((error: unknown) => fail(error, response, id))
+      .catch((error: unknown) => fail(deps, error, response, id))
       .then(() =>
         metrics.httpRequest('GET', route, response.statusCode, performance.now() - started),
       );
     return true;
   };
+}
 
-  async function impression(
-    p: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-    id: string,
-  ): Promise<void> {
-    await tracking.impression(p, request);
-    response
-      .writeHead(200, {
-        'content-type': 'image/gif',
-        'content-length': gif.length,
+async function click(
+  tracking: Tracking,
+  p: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+): Promise<void> {
+  const location = await tracking.click(p, request);
+  if (location === null)
+    return void response
+      .writeHead(410, {
+        'content-type': 'text/html; charset=utf-8',
+        'content-length': Buffer.byteLength(gonePage),
         'cache-control': 'no-store',
         'access-control-allow-origin': '*',
         'x-request-id': id,
       })
-      .end(gifText, 'latin1');
-  }
+      .end(gonePage);
+  response
+    .writeHead(302, {
+      location,
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+      'content-length': 0,
+      'x-request-id': id,
+    })
+    .end();
+}
 
-  async function click(
-    p: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-    id: string,
-  ): Promise<void> {
-    const location = await tracking.click(p, request);
-    if (location === null)
-      return void response
-        .writeHead(410, {
-          'content-type': 'text/html; charset=utf-8',
-          'content-length': Buffer.byteLength(gonePage),
-          'cache-control': 'no-store',
-          'access-control-allow-origin': '*',
-          'x-request-id': id,
-        })
-        .end(gonePage);
-    response
-      .writeHead(302, {
-        location,
-        'cache-control': 'no-store',
-        'access-control-allow-origin': '*',
-        'content-length': 0,
-        'x-request-id': id,
-      })
-      .end();
-  }
+async function impression(
+  tracking: Tracking,
+  p: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+): Promise<void> {
+  await tracking.impression(p, request);
+  response
+    .writeHead(200, {
+      'content-type': 'image/gif',
+      'content-length': gif.length,
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+      'x-request-id': id,
+    })
+    .end(gifText, 'latin1');
+}
 
-  function fail(error: unknown, response: ServerResponse, id: string): void {
-    const known = asFailure(error);
-    if (known.status >= 500) log.error({ request: id, ...errorFields(error) }, 'beacon failed');
-    const body = JSON.stringify(
-      known.code === 'internal_error'
-        ? { detail: known.detail, request_id: id }
-        : { detail: known.detail },
-    );
-    response
-      .writeHead(known.status, {
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': Buffer.byteLength(body),
-        'cache-control': 'no-store',
-        'access-control-allow-origin': '*',
-        'x-request-id': id,
-        ...(known.retryAfterSeconds === undefined
-          ? {}
-          : { 'retry-after': String(known.retryAfterSeconds) }),
-      })
-      .end(body);
-  }
+function fail(deps: FrontDeps, error: unknown, response: ServerResponse, id: string): void {
+  const known = asFailure(error);
+  if (known.status >= 500) deps.log.error({ request: id, ...errorFields(error) }, 'beacon failed');
+  const body = JSON.stringify(
+    known.code === 'internal_error'
+      ? { detail: known.detail, request_id: id }
+      : { detail: known.detail },
+  );
+  response
+    .writeHead(known.status, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+      'x-request-id': id,
+      ...(known.retryAfterSeconds === undefined
+        ? {}
+        : { 'retry-after': String(known.retryAfterSeconds) }),
+    })
+    .end(body);
 }

@@ -55,43 +55,6 @@ export function createBeaconRecorder(deps: BeaconDeps): RecordBeacon {
     click: createBoundedCache<string, Promise<void>>(50_000),
   };
 
-  async function record(
-    kind: 'impression' | 'click',
-    token: TrackingToken,
-    visitor: Visitor,
-    at: number,
-    { invalid, allowed }: { invalid: InvalidReason | null; allowed: Permissions },
-  ): Promise<void> {
-    const data = dataOf(visitor, allowed);
-    const counts = invalid === null && !token.test;
-    const event: EventRecord = {
-      id:
-        invalid === null || invalid === 'late' ? token.serveId : invalidId(token.serveId, invalid),
-      serveId: token.serveId,
-      kind,
-      at,
-      publisherId: token.publisherId,
-      advertiserId: token.advertiserId,
-      campaignId: token.campaignId,
-      adGroupId: token.adGroupId,
-      adId: token.adId,
-      placement: token.placement,
-      device: visitor.device,
-      country: visitor.country,
-      test: token.test,
-      invalid,
-      node: token.node,
-      ...(data === null ? {} : { data }),
-      ...(allowed.user_reports ? {} : { userId: anonymous }),
-      ...(counts ? await deps.charges.costOf(kind, token, at) : {}),
-    };
-    await deps.charges.append([event], token, (stored) => {
-      if (counts) deps.onCounted(stored, token);
-    });
-    if (counts && kind === 'impression' && isPaidOnceSeen(token.billingModel))
-      deps.seenElsewhere.tell(token.serveId, at);
-  }
-
   return (kind, token, visitor, allowed = everything, known = null) => {
     const earlier = recent[kind].get(token.serveId);
     if (earlier !== undefined) return earlier;
@@ -112,12 +75,49 @@ export function createBeaconRecorder(deps: BeaconDeps): RecordBeacon {
       isNative: deps.isNative(token.publisherId),
     };
     const invalid = known ?? deps.judge(judged);
-    const done = record(kind, token, visitor, at, { invalid, allowed });
+    const done = record(deps, kind, token, visitor, at, { invalid, allowed });
     if (invalid !== null) return done;
     recent[kind].set(token.serveId, done);
     done.catch(() => recent[kind].delete(token.serveId));
     return done;
   };
+}
+
+async function record(
+  deps: BeaconDeps,
+  kind: 'impression' | 'click',
+  token: TrackingToken,
+  visitor: Visitor,
+  at: number,
+  { invalid, allowed }: { invalid: InvalidReason | null; allowed: Permissions },
+): Promise<void> {
+  const data = dataOf(visitor, allowed);
+  const counts = invalid === null && !token.test;
+  const event: EventRecord = {
+    id: invalid === null || invalid === 'late' ? token.serveId : invalidId(token.serveId, invalid),
+    serveId: token.serveId,
+    kind,
+    at,
+    publisherId: token.publisherId,
+    advertiserId: token.advertiserId,
+    campaignId: token.campaignId,
+    adGroupId: token.adGroupId,
+    adId: token.adId,
+    placement: token.placement,
+    device: visitor.device,
+    country: visitor.country,
+    test: token.test,
+    invalid,
+    node: token.node,
+    ...(data === null ? {} : { data }),
+    ...(allowed.user_reports ? {} : { userId: anonymous }),
+    ...(counts ? await deps.charges.costOf(kind, token, at) : {}),
+  };
+  await deps.charges.append([event], token, (stored) => {
+    if (counts) deps.onCounted(stored, token);
+  });
+  if (counts && kind === 'impression' && isPaidOnceSeen(token.billingModel))
+    deps.seenElsewhere.tell(token.serveId, at);
 }
 
 /** Whose it is not to be said of, the event says itself: its ad may have been served to somebody. */

@@ -3,7 +3,7 @@ import { grclidOf } from '../../domain/grclid.js';
 import { createTokenReader, type TrackingToken } from '../../domain/tracking-token.js';
 import { onlyMarks, shownParams, utmRecord } from '../../domain/utm-params.js';
 import { nilUuid } from '../../domain/uuid.js';
-import { createBoundedCache, remember } from '../../platform/bounded-cache.js';
+import { type BoundedCache, createBoundedCache, remember } from '../../platform/bounded-cache.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
 import { everything, type Permissions } from '../../domain/privacy/decision-table.js';
@@ -55,6 +55,11 @@ const unlinked: Permissions = {
 };
 const nowhere = { address: null, country: null, isHosted: false };
 
+interface KnownLanding {
+  landing: Landing | 'gone' | null;
+  at: number;
+}
+
 /** What the routes and the front in front of them share. */
 export function createTracking(deps: TrackingDeps) {
   const seenElsewhere = createSeenElsewhere(deps.sharedCounts);
@@ -70,10 +75,9 @@ export function createTracking(deps: TrackingDeps) {
   });
   const record = createBeaconRecorder({ ...deps, charges, judge, seenElsewhere });
   const recordViewable = createViewableRecorder({ ...deps, charges });
-  const landings = createBoundedCache<string, { landing: Landing | 'gone' | null; at: number }>(
-    10_000,
-  );
+  const landings = createBoundedCache<string, KnownLanding>(10_000);
 
+  const visitorOf = createVisitorReader(deps);
   const readToken = createTokenReader(deps.trackingKeys.find);
 
   function tokenOf(p: string | undefined): TrackingToken {
@@ -82,78 +86,19 @@ export function createTracking(deps: TrackingDeps) {
     return token;
   }
 
-  // Decided once for each address: the same visitors send beacon after beacon.
-  const placeOf = remember(
-    (address: string) =>
-      isPrivateAddress(address)
-        ? nowhere
-        : { address, country: deps.countryOf(address), isHosted: deps.isDataCentre(address) },
-    20_000,
-  );
-
-  function visitorOf(request: IncomingMessage): Visitor {
-    const found = deps.clientAddress(request);
-    const { address, country, isHosted } = found === null ? nowhere : placeOf(found);
-    const { deviceType, bot } = deps.describeAgent(request.headers['user-agent']);
-    const isPrefetch = request.method === 'HEAD' || isFetchedAhead(request);
-    return {
-      address,
-      country,
-      device: deviceType,
-      bot,
-      isHosted,
-      isPrefetch,
-      isEmbedded: isEmbedded(request),
-    };
-  }
-
-  /** Nowhere any more: turned down for what it shows, or its advertiser is blocked. */
-  async function landingOf(token: TrackingToken): Promise<Landing | 'gone' | null> {
-    if (!token.test && deps.isAdvertiserBlocked(token.advertiserId)) return 'gone';
-    if (token.test && token.campaignId === nilUuid)
-      return { url: deps.testLanding(), utmParams: {} };
-    const live = deps.liveLanding(token);
-    if (live !== null) return { url: live.landingPage, utmParams: utmRecord(live.utmParams) };
-    const known = landings.get(token.adId);
-    if (known !== undefined && deps.clock() - known.at < landingCacheMs) return known.landing;
-    try {
-      const row = await findLanding(deps.db, token.campaignId, token.adId);
-      const landing =
-        row === null
-          ? null
-          : row.landingPage === null
-            ? 'gone'
-            : { url: row.landingPage, utmParams: paramsOf(row) };
-      landings.set(token.adId, { landing, at: deps.clock() });
-      return landing;
-    } catch (error) {
-      // A click must not be lost because the database is away: an older address is better than
-      // none.
-      if (known === undefined) throw error;
-      return known.landing;
-    }
-  }
-
-  /** What the beacon itself says counts; where it says nothing, what the ad was served under. */
-  async function allowedTo(token: TrackingToken, request: IncomingMessage): Promise<Permissions> {
-    const said = signalsOfRequest(request);
-    if (said !== null) return (await deps.consent.judge(said)).permissions;
-    return token.unlinked === true ? unlinked : everything;
-  }
-
   return {
     viewable: (seen: ViewableTime, request: IncomingMessage): Promise<void> =>
       recordViewable(tokenOf(seen.p), seen, visitorOf(request)),
     async impression(p: string | undefined, request: IncomingMessage): Promise<void> {
       const token = tokenOf(p);
-      await record('impression', token, visitorOf(request), await allowedTo(token, request));
+      await record('impression', token, visitorOf(request), await allowedTo(deps, token, request));
     },
     /** Where to send the person; null when the offer is gone. */
     async click(p: string | undefined, request: IncomingMessage): Promise<string | null> {
       const token = tokenOf(p);
-      const landing = await landingOf(token);
+      const landing = await landingOf(deps, landings, token);
       if (landing === null) throw new AppError('not_found');
-      const allowed = await allowedTo(token, request);
+      const allowed = await allowedTo(deps, token, request);
       await record(
         'click',
         token,
@@ -167,6 +112,75 @@ export function createTracking(deps: TrackingDeps) {
         : deps.openAt(landingUrl(landing, isLinked ? grclidOf(token.serveId) : null));
     },
   };
+}
+
+/** Who sent a beacon, as far as it matters whether it counts. */
+function createVisitorReader(deps: TrackingDeps): (request: IncomingMessage) => Visitor {
+  // Decided once for each address: the same visitors send beacon after beacon.
+  const placeOf = remember(
+    (address: string) =>
+      isPrivateAddress(address)
+        ? nowhere
+        : { address, country: deps.countryOf(address), isHosted: deps.isDataCentre(address) },
+    20_000,
+  );
+
+  return (request) => {
+    const found = deps.clientAddress(request);
+    const { address, country, isHosted } = found === null ? nowhere : placeOf(found);
+    const { deviceType, bot } = deps.describeAgent(request.headers['user-agent']);
+    const isPrefetch = request.method === 'HEAD' || isFetchedAhead(request);
+    return {
+      address,
+      country,
+      device: deviceType,
+      bot,
+      isHosted,
+      isPrefetch,
+      isEmbedded: isEmbedded(request),
+    };
+  };
+}
+
+/** Nowhere any more: turned down for what it shows, or its advertiser is blocked. */
+async function landingOf(
+  deps: TrackingDeps,
+  landings: BoundedCache<string, KnownLanding>,
+  token: TrackingToken,
+): Promise<Landing | 'gone' | null> {
+  if (!token.test && deps.isAdvertiserBlocked(token.advertiserId)) return 'gone';
+  if (token.test && token.campaignId === nilUuid) return { url: deps.testLanding(), utmParams: {} };
+  const live = deps.liveLanding(token);
+  if (live !== null) return { url: live.landingPage, utmParams: utmRecord(live.utmParams) };
+  const known = landings.get(token.adId);
+  if (known !== undefined && deps.clock() - known.at < landingCacheMs) return known.landing;
+  try {
+    const row = await findLanding(deps.db, token.campaignId, token.adId);
+    const landing =
+      row === null
+        ? null
+        : row.landingPage === null
+          ? 'gone'
+          : { url: row.landingPage, utmParams: paramsOf(row) };
+    landings.set(token.adId, { landing, at: deps.clock() });
+    return landing;
+  } catch (error) {
+    // A click must not be lost because the database is away: an older address is better than
+    // none.
+    if (known === undefined) throw error;
+    return known.landing;
+  }
+}
+
+/** What the beacon itself says counts; where it says nothing, what the ad was served under. */
+async function allowedTo(
+  deps: TrackingDeps,
+  token: TrackingToken,
+  request: IncomingMessage,
+): Promise<Permissions> {
+  const said = signalsOfRequest(request);
+  if (said !== null) return (await deps.consent.judge(said)).permissions;
+  return token.unlinked === true ? unlinked : everything;
 }
 
 /** Of a campaign nobody has looked at again, what was added to the page may lead elsewhere. */

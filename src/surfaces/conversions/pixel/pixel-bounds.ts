@@ -1,4 +1,4 @@
-import { createBoundedCache } from '../../../platform/bounded-cache.js';
+import { type BoundedCache, createBoundedCache } from '../../../platform/bounded-cache.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Db } from '../../../platform/db/db.js';
 import type { SharedCounts } from '../../../platform/shared-counts.js';
@@ -20,17 +20,19 @@ interface Names {
   domains: Set<string>;
 }
 
-/**
- * Anyone can call a pixel, so what a caller may cause is bounded: so many events a day on all nodes,
- * and so many names of events and sites that the totals are kept by.
- */
-export function createPixelBounds(options: {
+interface PixelBoundsOptions {
   db: Db;
   clock: Clock;
   eventsPerDay: number;
   shared: Pick<SharedCounts, 'space'>;
-}) {
-  const { db, clock, eventsPerDay } = options;
+}
+
+/**
+ * Anyone can call a pixel, so what a caller may cause is bounded: so many events a day on all nodes,
+ * and so many names of events and sites that the totals are kept by.
+ */
+export function createPixelBounds(options: PixelBoundsOptions) {
+  const { clock, eventsPerDay } = options;
   const taken = createBoundedCache<string, { day: number; events: number }>(50_000);
   const known = createBoundedCache<string, Promise<Names>>(5000);
   const space = options.shared.space('pixels', {
@@ -46,28 +48,6 @@ export function createPixelBounds(options: {
 
   function add(pixelId: string, day: number, events: number): void {
     taken.set(pixelId, { day, events: takenOn(pixelId, day) + events });
-  }
-
-  function namesOf(advertiserId: string): Promise<Names> {
-    const kept = known.get(advertiserId);
-    if (kept !== undefined) return kept;
-    const loading = loadPixelNames(db, advertiserId, new Date(clock() - 30 * dayMs)).then(
-      ({ eventTypes, domains }) => ({
-        eventTypes: new Set(eventTypes),
-        domains: new Set(domains),
-      }),
-    );
-    known.set(advertiserId, loading);
-    // Asked again the next time.
-    loading.catch(() => known.delete(advertiserId));
-    return loading;
-  }
-
-  function bounded(names: Set<string>, name: string, limit: number): string {
-    if (names.has(name)) return name;
-    if (names.size >= limit) return otherName;
-    names.add(name);
-    return name;
   }
 
   return {
@@ -95,7 +75,7 @@ export function createPixelBounds(options: {
       advertiserId: string,
       events: readonly T[],
     ): Promise<T[]> {
-      const names = await namesOf(advertiserId);
+      const names = await namesOf(options, known, advertiserId);
       return events.map((event) => ({
         ...event,
         domain: bounded(names.domains, event.domain, most.domains),
@@ -103,4 +83,32 @@ export function createPixelBounds(options: {
       }));
     },
   };
+}
+
+function namesOf(
+  options: PixelBoundsOptions,
+  known: BoundedCache<string, Promise<Names>>,
+  advertiserId: string,
+): Promise<Names> {
+  const kept = known.get(advertiserId);
+  if (kept !== undefined) return kept;
+  const loading = loadPixelNames(
+    options.db,
+    advertiserId,
+    new Date(options.clock() - 30 * dayMs),
+  ).then(({ eventTypes, domains }) => ({
+    eventTypes: new Set(eventTypes),
+    domains: new Set(domains),
+  }));
+  known.set(advertiserId, loading);
+  // Asked again the next time.
+  loading.catch(() => known.delete(advertiserId));
+  return loading;
+}
+
+function bounded(names: Set<string>, name: string, limit: number): string {
+  if (names.has(name)) return name;
+  if (names.size >= limit) return otherName;
+  names.add(name);
+  return name;
 }

@@ -1,6 +1,7 @@
+import type { EventRecord } from '../../../platform/events/event.js';
 import { identityKey } from '../../../domain/pii.js';
 import type { SaidSignals } from '../../../domain/privacy/read-signals.js';
-import { createBoundedCache } from '../../../platform/bounded-cache.js';
+import { type BoundedCache, createBoundedCache } from '../../../platform/bounded-cache.js';
 import type { ConsentReader } from '../../../platform/consent/consent-reader.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Db } from '../../../platform/db/db.js';
@@ -70,44 +71,31 @@ export function createPixelRecorder(deps: PixelDeps) {
   /** When a visit was last kept awake. */
   const awakeAt = createBoundedCache<string, number>(50_000);
 
-  async function pixelOf(id: string): Promise<Pixel> {
-    const known = pixels.get(id);
-    if (known !== undefined) return known;
-    const pixel = await findPixel(db, id);
-    if (pixel === null) throw new AppError('not_found');
-    pixels.set(id, pixel);
-    return pixel;
-  }
-
-  /** Whether visits of this person may be put together, with each other and with a click. */
-  async function mayFollow({ said }: Browser): Promise<boolean> {
-    return said === null || (await deps.consent.judge(said)).permissions.conversion_matching;
-  }
-
   async function recordEvents(batch: PixelBatch, browser: Browser): Promise<void> {
-    const { advertiserId, url } = await pixelOf(batch.pixel_id);
+    const { advertiserId, url } = await pixelOf(deps, pixels, batch.pixel_id);
     bounds.take(batch.pixel_id, browser.network, batch.events.length);
     const visitorId = plain(batch.visitor_id);
     const sessionId = plain(batch.session_id);
     const visitor = visitorId === null ? null : identityKey('visitor', visitorId);
     if (browser.refuses)
       return void (visitor !== null && (await deps.optOut(advertiserId, [visitor], 'gpc')));
-    if (!(await mayFollow(browser))) return;
-    const context = {
+    if (!(await mayFollow(deps, browser))) return;
+    const events = readEvents(batch, {
       now: clock(),
       advertiserId,
       visitorId: visitorId ?? '',
       domain: hostOf(url) ?? '',
-    };
-    const events = batch.events
-      .map((event) => readPixelEvent(event, context))
-      .filter((event) => event !== null);
+    });
     const session = sessionId === null ? null : identityKey('session', sessionId);
     await deps.eventLog.settled(
       events.flatMap(({ clickId }) => (clickId === null ? [] : [clickId])),
     );
     if (visitor !== null && (await findOptOuts(db, advertiserId, [visitor])).size > 0) return;
-    const visit = await noteVisit(advertiserId, events, { visitor, session, sessionId });
+    const visit = await noteVisit(deps, awakeAt, linked, advertiserId, events, {
+      visitor,
+      session,
+      sessionId,
+    });
     const conversions = events
       .map((event) => asConversion(event, { visitorId, sessionId, agent: browser.agent }))
       .filter((event) => event !== null);
@@ -121,81 +109,127 @@ export function createPixelRecorder(deps: PixelDeps) {
         isValid: browser.isPerson,
       });
     }
-    const counted = await bounds.countedAs(advertiserId, events);
     await deps.eventLog.appendEntry({
-      events: counted.map(({ id, at, domain, eventType }) => ({
-        id,
-        kind: 'pixel',
-        at,
-        advertiserId,
-        data: { domain, event_type: eventType },
-      })),
+      events: pageEvents(advertiserId, await bounds.countedAs(advertiserId, events)),
       ...(visit === null || conversions.length > 0 ? {} : { rows: { pixel_visits: [visit] } }),
     });
   }
 
-  /** What is new of a visit: a click it came with, or a minute that passed. */
-  async function noteVisit(
-    advertiserId: string,
-    events: readonly PixelEvent[],
-    { visitor, session, sessionId }: Visiting,
-  ): Promise<PixelVisit | null> {
-    const now = clock();
-    const about = `${advertiserId} ${visitor} ${session}`;
-    const isAwake = (awakeAt.get(about) ?? -Infinity) > now - 60_000;
-    const touches = visitor !== null && sessionId !== null && !isAwake;
-    const links = await newLinks(advertiserId, events, visitor, session);
-    if (!touches && links.length === 0) return null;
-    if (touches) awakeAt.set(about, now);
-    return {
-      ids: links.map(({ identity }) => identity),
-      advertiserId,
-      visitor,
-      sessionId: touches ? sessionId : null,
-      now,
-      links,
-    };
-  }
+  return {
+    recordEvents,
+    openSession: (request: SessionRequest, browser: Browser): Promise<string> =>
+      openSession(deps, pixels, bounds, request, browser),
+  };
+}
 
-  async function newLinks(
-    advertiserId: string,
-    events: readonly PixelEvent[],
-    visitor: string | null,
-    session: string | null,
-  ): Promise<ClickLink[]> {
-    if (visitor === null && session === null) return [];
-    const key = (clickId: string): string => `${advertiserId} ${clickId} ${visitor} ${session}`;
-    const clicks = [
-      ...new Set(events.flatMap(({ clickId }) => (clickId === null ? [] : [clickId]))),
-    ].filter((clickId) => linked.get(key(clickId)) === undefined);
-    if (clicks.length === 0) return [];
-    const found = await linkVisits(
-      { ...deps, tx: db, advertiserId, now: clock(), source: 'pixel' },
-      clicks.map((clickId) => ({ clickId, visitor, session })),
-    );
-    for (const clickId of found.clicks) linked.set(key(clickId), true);
-    return found.links;
-  }
+async function openSession(
+  deps: PixelDeps,
+  pixels: BoundedCache<string, Pixel>,
+  bounds: ReturnType<typeof createPixelBounds>,
+  request: SessionRequest,
+  browser: Browser,
+): Promise<string> {
+  const { advertiserId } = await pixelOf(deps, pixels, request.pixel_id);
+  bounds.take(request.pixel_id, browser.network, 1);
+  const now = deps.clock();
+  const minted = `gr_sess_${deps.mintId(now)}`;
+  const given = /^gr_sess_[\w-]{8,100}$/.test(request.session_id ?? '')
+    ? (request.session_id ?? null)
+    : null;
+  const visitor = identityKey('visitor', request.visitor_id);
+  if (
+    browser.refuses ||
+    !(await mayFollow(deps, browser)) ||
+    (await findOptOuts(deps.db, advertiserId, [visitor])).size > 0
+  )
+    return given ?? minted;
+  return upsertSession(deps.db, { advertiserId, visitor, given, minted, now, idleMs, longestMs });
+}
 
-  async function openSession(request: SessionRequest, browser: Browser): Promise<string> {
-    const { advertiserId } = await pixelOf(request.pixel_id);
-    bounds.take(request.pixel_id, browser.network, 1);
-    const now = clock();
-    const minted = `gr_sess_${deps.mintId(now)}`;
-    const given = /^gr_sess_[\w-]{8,100}$/.test(request.session_id ?? '')
-      ? (request.session_id ?? null)
-      : null;
-    const visitor = identityKey('visitor', request.visitor_id);
-    if (
-      browser.refuses ||
-      !(await mayFollow(browser)) ||
-      (await findOptOuts(db, advertiserId, [visitor])).size > 0
-    )
-      return given ?? minted;
-    return upsertSession(db, { advertiserId, visitor, given, minted, now, idleMs, longestMs });
-  }
+function pageEvents(
+  advertiserId: string,
+  counted: readonly Pick<PixelEvent, 'id' | 'at' | 'domain' | 'eventType'>[],
+): EventRecord[] {
+  return counted.map(({ id, at, domain, eventType }) => ({
+    id,
+    kind: 'pixel',
+    at,
+    advertiserId,
+    data: { domain, event_type: eventType },
+  }));
+}
 
-  return { recordEvents, openSession };
+function readEvents(
+  { events }: PixelBatch,
+  context: Parameters<typeof readPixelEvent>[1],
+): PixelEvent[] {
+  return events.map((event) => readPixelEvent(event, context)).filter((event) => event !== null);
+}
+
+/** What is new of a visit: a click it came with, or a minute that passed. */
+async function noteVisit(
+  deps: PixelDeps,
+  awakeAt: BoundedCache<string, number>,
+  linked: BoundedCache<string, true>,
+  advertiserId: string,
+  events: readonly PixelEvent[],
+  { visitor, session, sessionId }: Visiting,
+): Promise<PixelVisit | null> {
+  const now = deps.clock();
+  const about = `${advertiserId} ${visitor} ${session}`;
+  const isAwake = (awakeAt.get(about) ?? -Infinity) > now - 60_000;
+  const touches = visitor !== null && sessionId !== null && !isAwake;
+  const links = await newLinks(deps, linked, advertiserId, events, visitor, session);
+  if (!touches && links.length === 0) return null;
+  if (touches) awakeAt.set(about, now);
+  return {
+    ids: links.map(({ identity }) => identity),
+    advertiserId,
+    visitor,
+    sessionId: touches ? sessionId : null,
+    now,
+    links,
+  };
+}
+
+async function newLinks(
+  deps: PixelDeps,
+  linked: BoundedCache<string, true>,
+  advertiserId: string,
+  events: readonly PixelEvent[],
+  visitor: string | null,
+  session: string | null,
+): Promise<ClickLink[]> {
+  if (visitor === null && session === null) return [];
+  const key = (clickId: string): string => `${advertiserId} ${clickId} ${visitor} ${session}`;
+  const clicks = [
+    ...new Set(events.flatMap(({ clickId }) => (clickId === null ? [] : [clickId]))),
+  ].filter((clickId) => linked.get(key(clickId)) === undefined);
+  if (clicks.length === 0) return [];
+  const found = await linkVisits(
+    { ...deps, tx: deps.db, advertiserId, now: deps.clock(), source: 'pixel' },
+    clicks.map((clickId) => ({ clickId, visitor, session })),
+  );
+  for (const clickId of found.clicks) linked.set(key(clickId), true);
+  return found.links;
+}
+
+async function pixelOf(
+  deps: PixelDeps,
+  pixels: BoundedCache<string, Pixel>,
+  id: string,
+): Promise<Pixel> {
+  const known = pixels.get(id);
+  if (known !== undefined) return known;
+  const pixel = await findPixel(deps.db, id);
+  if (pixel === null) throw new AppError('not_found');
+  pixels.set(id, pixel);
+  return pixel;
+}
+
+/** Whether visits of this person may be put together, with each other and with a click. */
+async function mayFollow(deps: PixelDeps, { said }: Browser): Promise<boolean> {
+  return said === null || (await deps.consent.judge(said)).permissions.conversion_matching;
 }
 
 function plain(value: string | null | undefined): string | null {

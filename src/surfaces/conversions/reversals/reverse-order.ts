@@ -54,7 +54,7 @@ export type Unlearn = (tx: Db, lessons: readonly Lesson[]) => Promise<void>;
 /** Over how long paid conversions are set against those taken back. */
 const limitMs = 30 * 86_400_000;
 
-export function createOrderReverser(deps: {
+interface ReverserDeps {
   db: Db;
   clock: Clock;
   dedupeMs: number;
@@ -62,87 +62,91 @@ export function createOrderReverser(deps: {
   windowMs: number;
   settleRefund: (advertiserId: string) => Promise<unknown>;
   unlearn: Unlearn;
-}): ReverseOrder {
+}
+
+export function createOrderReverser(deps: ReverserDeps): ReverseOrder {
   return async (advertiserId, reversal) => {
     const { outcome, spendMicros } = await deps.db.transaction(async (tx) => {
-      const { lessons, ...done } = await reverse(tx, advertiserId, reversal);
+      const { lessons, ...done } = await reverse(deps, tx, advertiserId, reversal);
       await deps.unlearn(tx, lessons);
       return done;
     });
     if (spendMicros > 0) await deps.settleRefund(advertiserId);
     return outcome;
   };
+}
 
-  async function reverse(
-    tx: Db,
-    advertiserId: string,
-    reversal: OrderReversal,
-  ): Promise<TakenBack & { outcome: ReversalOutcome }> {
-    const { names, refundedMicros, reason } = reversal;
-    const nothing = (outcome: ReversalOutcome) => ({ outcome, spendMicros: 0, lessons: [] });
-    const now = deps.clock();
-    let rows = await lockOrder(tx, advertiserId, names);
-    if (rows.length === 0) {
-      if (refundedMicros !== null) return nothing('unknown');
-      // Cancelled before it was told of: what comes later is a repeat. Who is telling of it this
-      // moment is waited for here.
-      await claimKeys(tx, advertiserId, names.map(orderKey), now, deps.dedupeMs);
-      rows = await lockOrder(tx, advertiserId, names);
-      if (rows.length === 0) return nothing('unknown');
-    }
-    const open = rows.filter((row) => row.reversedAt === null);
-    if (open.length === 0) return nothing('duplicate');
-    const ids: string[] = [];
-    for (const row of open)
-      if (
-        refundedMicros === null ||
-        (await refundPart(tx, advertiserId, row, { ...reversal, refundedMicros }, now)) === 'whole'
-      )
-        ids.push(row.id);
-    if (ids.length === 0) return nothing('partial');
-    const events = await findCountedConversions(tx, ids, [...new Set(ids.map(uuidDay))]);
-    const refused = await askForMoney(tx, advertiserId, events, { ...reversal, now });
-    if (refused !== null) return nothing(refused);
-    return { outcome: 'reversed', ...(await takeBack(tx, ids, events, reason, now)) };
+async function reverse(
+  deps: ReverserDeps,
+  tx: Db,
+  advertiserId: string,
+  reversal: OrderReversal,
+): Promise<TakenBack & { outcome: ReversalOutcome }> {
+  const { names, refundedMicros, reason } = reversal;
+  const nothing = (outcome: ReversalOutcome) => ({ outcome, spendMicros: 0, lessons: [] });
+  const now = deps.clock();
+  let rows = await lockOrder(tx, advertiserId, names);
+  if (rows.length === 0) {
+    if (refundedMicros !== null) return nothing('unknown');
+    // Cancelled before it was told of: what comes later is a repeat. Who is telling of it this
+    // moment is waited for here.
+    await claimKeys(tx, advertiserId, names.map(orderKey), now, deps.dedupeMs);
+    rows = await lockOrder(tx, advertiserId, names);
+    if (rows.length === 0) return nothing('unknown');
   }
+  const open = rows.filter((row) => row.reversedAt === null);
+  if (open.length === 0) return nothing('duplicate');
+  const ids: string[] = [];
+  for (const row of open)
+    if (
+      refundedMicros === null ||
+      (await refundPart(tx, advertiserId, row, { ...reversal, refundedMicros }, now)) === 'whole'
+    )
+      ids.push(row.id);
+  if (ids.length === 0) return nothing('partial');
+  const events = await findCountedConversions(tx, ids, [...new Set(ids.map(uuidDay))]);
+  const refused = await askForMoney(deps, tx, advertiserId, events, { ...reversal, now });
+  if (refused !== null) return nothing(refused);
+  return { outcome: 'reversed', ...(await takeBack(tx, ids, events, reason, now)) };
+}
 
-  /** Notes that money is asked back. Null: it is given; otherwise what becomes of it instead. */
-  async function askForMoney(
-    tx: Db,
-    advertiserId: string,
-    events: readonly CountedEvent[],
-    { names, reason, now }: OrderReversal & { now: number },
-  ): Promise<ReversalOutcome | null> {
-    const paid = events.filter((event) => event.spendMicros > 0);
-    const [first] = paid;
-    if (first === undefined) return null;
-    const known = await findReversals(
-      tx,
-      paid.map((event) => event.id),
-    );
-    if (known.size > 0) return known.get(first.id) === 'waiting' ? 'waiting' : 'duplicate';
-    const verdict = judgeReversal({
-      ageMs: now - uuidTime(first.id),
-      windowMs: deps.windowMs,
-      ...(await countCharged(tx, advertiserId, new Date(now - limitMs))),
+/** Notes that money is asked back. Null: it is given; otherwise what becomes of it instead. */
+async function askForMoney(
+  deps: ReverserDeps,
+  tx: Db,
+  advertiserId: string,
+  events: readonly CountedEvent[],
+  { names, reason, now }: OrderReversal & { now: number },
+): Promise<ReversalOutcome | null> {
+  const paid = events.filter((event) => event.spendMicros > 0);
+  const [first] = paid;
+  if (first === undefined) return null;
+  const known = await findReversals(
+    tx,
+    paid.map((event) => event.id),
+  );
+  if (known.size > 0) return known.get(first.id) === 'waiting' ? 'waiting' : 'duplicate';
+  const verdict = judgeReversal({
+    ageMs: now - uuidTime(first.id),
+    windowMs: deps.windowMs,
+    ...(await countCharged(tx, advertiserId, new Date(now - limitMs))),
+  });
+  const status = { apply: 'applied', ask: 'waiting', late: 'late' } as const;
+  for (const event of paid)
+    await insertReversal(tx, {
+      conversionId: event.id,
+      advertiserId,
+      publisherId: event.publisherId,
+      orderId: names[0] ?? null,
+      reason,
+      spendMicros: event.spendMicros,
+      status: status[verdict],
+      requestedAt: new Date(now),
+      decidedAt: verdict === 'ask' ? null : new Date(now),
+      decidedBy: verdict === 'ask' ? null : 'rules',
+      note: null,
     });
-    const status = { apply: 'applied', ask: 'waiting', late: 'late' } as const;
-    for (const event of paid)
-      await insertReversal(tx, {
-        conversionId: event.id,
-        advertiserId,
-        publisherId: event.publisherId,
-        orderId: names[0] ?? null,
-        reason,
-        spendMicros: event.spendMicros,
-        status: status[verdict],
-        requestedAt: new Date(now),
-        decidedAt: verdict === 'ask' ? null : new Date(now),
-        decidedBy: verdict === 'ask' ? null : 'rules',
-        note: null,
-      });
-    return verdict === 'apply' ? null : verdict === 'ask' ? 'waiting' : 'late';
-  }
+  return verdict === 'apply' ? null : verdict === 'ask' ? 'waiting' : 'late';
 }
 
 /** What conversions had cost and taught. */

@@ -42,15 +42,9 @@ function paidShare(model: BillingModel, shownShare: number): number {
  * Spreads budgets over the day: how much of its bid a campaign offers, and what each group of it
  * may still spend.
  */
-export function createPacer({
-  db,
-  clock,
-  days,
-  curve,
-  inventory,
-  budgets,
-  shownShare,
-}: PacerOptions) {
+export function createPacer(deps: PacerOptions) {
+  const { db, clock, days, curve, inventory, budgets, shownShare } = deps;
+
   let multipliers: ReadonlyMap<string, number> = new Map();
   let groupRoom: ReadonlyMap<string, number> = new Map();
 
@@ -74,64 +68,7 @@ export function createPacer({
       next.set(campaign.id, nextMultiplier(multipliers.get(campaign.id) ?? 1, state));
     }
     multipliers = next;
-    groupRoom = await splitGroupBudgets(now, spent);
-  }
-
-  /**
-   * `auto_optimize_budget`: what each group of a campaign may still spend today, by how cheap its
-   * results were lately.
-   */
-  async function splitGroupBudgets(
-    now: number,
-    spent: ReadonlyMap<string, number>,
-  ): Promise<Map<string, number>> {
-    const room = new Map<string, number>();
-    const groups = new Map<string, GroupRow[]>();
-    for (const group of inventory.groups()) {
-      const own = groups.get(group.campaignId);
-      if (own === undefined) groups.set(group.campaignId, [group]);
-      else own.push(group);
-    }
-    const shared = [...groups].filter(
-      ([, own]) => own.length > 1 && own.some((group) => group.autoOptimizeBudget),
-    );
-    if (shared.length === 0) return room;
-    const results = new Map(
-      (
-        await loadGroupResults(
-          db,
-          shared.map(([id]) => id),
-          new Date(now - 7 * 86_400_000),
-        )
-      ).map((row) => [row.groupId, row]),
-    );
-    for (const [campaignId, own] of shared) {
-      const campaign = inventory.campaign(campaignId);
-      if (campaign === undefined) continue;
-      const day = days.at(campaign.timeZone, now).date;
-      const result = (id: string): number => {
-        const row = results.get(id);
-        return (
-          (campaign.objective === 'conversions'
-            ? row?.conversions
-            : campaign.objective === 'clicks'
-              ? row?.clicks
-              : row?.impressions) ?? 0
-        );
-      };
-      const split = splitBudget(
-        campaign.dailyBudgetMicros,
-        own.map((group) => ({
-          ...group,
-          auto: group.autoOptimizeBudget,
-          spentMicros: results.get(group.id)?.spentMicros ?? 0,
-          results: result(group.id),
-        })),
-      );
-      for (const [groupId, amount] of split)
-        room.set(groupId, amount - (spent.get(`${groupId} ${day}`) ?? 0));
-    }
-    return room;
+    groupRoom = await splitGroupBudgets(deps, now, spent);
   }
 
   return {
@@ -139,4 +76,62 @@ export function createPacer({
     multiplier: (campaignId: string): number => multipliers.get(campaignId) ?? 1,
     groupRoom: (adGroupId: string): number => groupRoom.get(adGroupId) ?? Number.MAX_SAFE_INTEGER,
   };
+}
+
+/**
+ * `auto_optimize_budget`: what each group of a campaign may still spend today, by how cheap its
+ * results were lately.
+ */
+async function splitGroupBudgets(
+  deps: PacerOptions,
+  now: number,
+  spent: ReadonlyMap<string, number>,
+): Promise<Map<string, number>> {
+  const room = new Map<string, number>();
+  const groups = new Map<string, GroupRow[]>();
+  for (const group of deps.inventory.groups()) {
+    const own = groups.get(group.campaignId);
+    if (own === undefined) groups.set(group.campaignId, [group]);
+    else own.push(group);
+  }
+  const shared = [...groups].filter(
+    ([, own]) => own.length > 1 && own.some((group) => group.autoOptimizeBudget),
+  );
+  if (shared.length === 0) return room;
+  const results = new Map(
+    (
+      await loadGroupResults(
+        deps.db,
+        shared.map(([id]) => id),
+        new Date(now - 7 * 86_400_000),
+      )
+    ).map((row) => [row.groupId, row]),
+  );
+  for (const [campaignId, own] of shared) {
+    const campaign = deps.inventory.campaign(campaignId);
+    if (campaign === undefined) continue;
+    const day = deps.days.at(campaign.timeZone, now).date;
+    const result = (id: string): number => {
+      const row = results.get(id);
+      return (
+        (campaign.objective === 'conversions'
+          ? row?.conversions
+          : campaign.objective === 'clicks'
+            ? row?.clicks
+            : row?.impressions) ?? 0
+      );
+    };
+    const split = splitBudget(
+      campaign.dailyBudgetMicros,
+      own.map((group) => ({
+        ...group,
+        auto: group.autoOptimizeBudget,
+        spentMicros: results.get(group.id)?.spentMicros ?? 0,
+        results: result(group.id),
+      })),
+    );
+    for (const [groupId, amount] of split)
+      room.set(groupId, amount - (spent.get(`${groupId} ${day}`) ?? 0));
+  }
+  return room;
 }

@@ -73,24 +73,7 @@ export function decideAds(input: DecisionInput): Decision {
     }
   }
   const { entries, rejected } = scoreCandidates(found, {
-    request: {
-      now: input.now,
-      country: audience.country,
-      device: audience.device,
-      gender: audience.gender,
-      age: audience.age,
-      interests: audience.interests,
-      publisherId: input.publisherId,
-      category: input.category,
-      variantOf: input.variantOf,
-      excludedAdvertisers: input.excludedAdvertisers,
-      dislikedAds: input.dislikedAds,
-      sessionCounts: input.sessionCounts,
-      isUncounted: input.isUncounted === true,
-      userCounts: input.userCounts,
-      sessionCap: input.sessionCap,
-      userCap: input.userCap,
-    },
+    request: askedOf(input),
     model,
     topicSlot: model.topicSlot(input.topic),
     minRelevance: input.minRelevance,
@@ -114,5 +97,28 @@ export function decideAds(input: DecisionInput): Decision {
     rejected: [...rejected, ...kept],
     offerOf: (adId) =>
       offers.find((offer) => offer.candidates.some((candidate) => candidate.adId === adId)),
+  };
+}
+
+/** The request as eligibility sees it. */
+function askedOf(input: DecisionInput): Parameters<typeof scoreCandidates>[1]['request'] {
+  const { audience } = input;
+  return {
+    now: input.now,
+    country: audience.country,
+    device: audience.device,
+    gender: audience.gender,
+    age: audience.age,
+    interests: audience.interests,
+    publisherId: input.publisherId,
+    category: input.category,
+    variantOf: input.variantOf,
+    excludedAdvertisers: input.excludedAdvertisers,
+    dislikedAds: input.dislikedAds,
+    sessionCounts: input.sessionCounts,
+    isUncounted: input.isUncounted === true,
+    userCounts: input.userCounts,
+    sessionCap: input.sessionCap,
+    userCap: input.userCap,
   };
 }

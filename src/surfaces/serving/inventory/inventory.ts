@@ -109,16 +109,16 @@ function creativeFor(campaign: CampaignRow, group: GroupRow | null, ad: AdRow): 
   };
 }
 
+const upper = (text: string): string => text.toUpperCase();
+const lower = (text: string): string => text.toLowerCase();
+const same = (text: string): string => text;
+
 function candidateOf(
   campaign: CampaignRow,
   group: GroupRow | null,
   ad: AdRow,
   model: Pick<ClickModel, 'adSlot'>,
 ): Candidate {
-  const upper = (text: string): string => text.toUpperCase();
-  const lower = (text: string): string => text.toLowerCase();
-  const same = (text: string): string => text;
-  const { demographics } = campaign;
   return {
     adId: ad.id,
     adGroupId: group?.id ?? null,
@@ -141,17 +141,7 @@ function candidateOf(
     groupCountries: limitOf(group?.allowedCountries, upper),
     campaignDevices: limitOf(campaign.allowedDevices, lower),
     groupDevices: limitOf(group?.allowedDevices, lower),
-    demographics:
-      demographics === null
-        ? null
-        : {
-            genders: limitOf(demographics.genders, lower),
-            ageRanges:
-              demographics.age_ranges === undefined || demographics.age_ranges.length === 0
-                ? null
-                : demographics.age_ranges.flatMap((range) => parseAgeRange(range) ?? []),
-            interests: limitOf(demographics.interests, lower),
-          },
+    demographics: demographicsOf(campaign),
     bid: planBid({
       billingModel: campaign.billingModel,
       objective: campaign.objective,
@@ -171,6 +161,19 @@ function candidateOf(
     userCap: campaign.frequencyCap?.per_user_day ?? Infinity,
     experiment: campaign.experiment,
   };
+}
+
+function demographicsOf({ demographics }: CampaignRow): Candidate['demographics'] {
+  return demographics === null
+    ? null
+    : {
+        genders: limitOf(demographics.genders, lower),
+        ageRanges:
+          demographics.age_ranges === undefined || demographics.age_ranges.length === 0
+            ? null
+            : demographics.age_ranges.flatMap((range) => parseAgeRange(range) ?? []),
+        interests: limitOf(demographics.interests, lower),
+      };
 }
 
 function filled(text: string | null | undefined): string | undefined {

@@ -24,15 +24,7 @@ export interface AnsweredRequest {
 export function createReadingCounts(db: Db, metrics: Metrics) {
   let counts = new Map<string, ReadingDay>();
   let places = new Map<string, RequestDay>();
-  const outcomes = metrics.counter(
-    'sidelight_ad_requests_total',
-    'Requests for ads by what became of them',
-    ['outcome'],
-  );
-  const unread = metrics.counter(
-    'sidelight_ad_requests_unread_total',
-    'Requests in a language the model does not read',
-  );
+  const { outcomes, unread } = requestCounters(metrics);
 
   function add(row: ReadingDay): void {
     const key = `${row.publisherId} ${row.day} ${row.outcome}`;
@@ -89,6 +81,19 @@ export function createReadingCounts(db: Db, metrics: Metrics) {
       }
     },
   };
+}
+
+function requestCounters(metrics: Metrics) {
+  const outcomes = metrics.counter(
+    'sidelight_ad_requests_total',
+    'Requests for ads by what became of them',
+    ['outcome'],
+  );
+  const unread = metrics.counter(
+    'sidelight_ad_requests_unread_total',
+    'Requests in a language the model does not read',
+  );
+  return { outcomes, unread };
 }
 
 export type ReadingCounts = ReturnType<typeof createReadingCounts>;
