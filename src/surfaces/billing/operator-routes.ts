@@ -180,7 +180,7 @@ function billingRunRoute(app: FastifyInstance, deps: BillingOperatorDeps): void 
         const invoice = issued === null ? null : await findInvoice(db, issued.id, null);
         if (invoice !== null) invoices.push(showInvoiceToOperator(invoice));
       }
-      await markSynced(db, advertiser, new Date(clock()));
+      await markSynced(db, advertiser, new Date(deps.clock()));
       return { invoices, has_more: false, next_cursor: null };
     },
   );
