@@ -80,7 +80,7 @@ async function killFirstStart(scene: Scene, engine: Engine): Promise<Outcome> {
     settings['DATABASE_URL'] = scene.postgres.urlOf(`${scene.database}_first`);
   }
   const node = new FaultNode('first', scene.home, settings);
-  const took = await timeOfStart(scene, engine);
+  const { took, past: known } = await undisturbedStart(scene, engine);
   for (const share of [0.2, 0.45, 0.65, 0.85]) {
     const starting = node.start().catch(() => undefined);
     await Promise.race([sleep(took * share), starting]);
@@ -88,10 +88,7 @@ async function killFirstStart(scene: Scene, engine: Engine): Promise<Outcome> {
     await starting;
   }
   await node.start();
-  // Written by the server just now.
-  const fresh = JSON.parse(readFileSync(join(node.dataDir, 'demo.json'), 'utf8')) as DemoKeys;
-  const known = await pastOf(scene.node(0), scene.demo);
-  const found = await pastOf(node, fresh);
+  const found = await pastOf(node);
   await node.stop();
   return {
     problems: known === found ? [] : [`the demo has ${found} instead of ${known}`],
@@ -99,8 +96,11 @@ async function killFirstStart(scene: Scene, engine: Engine): Promise<Outcome> {
   };
 }
 
-/** How long a first start takes that nobody disturbs. */
-async function timeOfStart(scene: Scene, engine: Engine): Promise<number> {
+/** How long a first start takes that nobody disturbs, and what it leaves. */
+async function undisturbedStart(
+  scene: Scene,
+  engine: Engine,
+): Promise<{ took: number; past: string }> {
   const settings: Record<string, string> = { DEMO: '1' };
   if (engine === 'server' && scene.postgres !== null) {
     await scene.postgres.ask('postgres', `create database ${scene.database}_timed`);
@@ -110,12 +110,16 @@ async function timeOfStart(scene: Scene, engine: Engine): Promise<number> {
   const started = performance.now();
   await node.start();
   const took = performance.now() - started;
+  const past = await pastOf(node);
   await node.stop();
-  return took;
+  return { took, past };
 }
 
 /** What the accounts of the demo have, up to yesterday. */
-async function pastOf(node: FaultNode, { advertiser, publisher }: DemoKeys): Promise<string> {
+async function pastOf(node: FaultNode): Promise<string> {
+  // Written by the server just now.
+  const file = readFileSync(join(node.dataDir, 'demo.json'), 'utf8');
+  const { advertiser, publisher } = JSON.parse(file) as DemoKeys;
   const day = (ago: number): string =>
     new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   const range = `start_date=${day(360)}&end_date=${day(1)}`;
