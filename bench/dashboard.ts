@@ -87,7 +87,7 @@ async function grow({ app, advertiser }: DashboardSite): Promise<void> {
   const copy = (table: string, count: number, changes: string): Promise<unknown> =>
     app.db.query(
       `insert into ${table}
-       select (jsonb_populate_record(first, jsonb_build_object(${changes}))).*
+       select (jsonb_populate_record(null::${table}, to_jsonb(first) || jsonb_build_object(${changes}))).*
        from (select * from ${table} where advertiser_id = $1 order by id limit 1) first
        cross join generate_series(1, ${count}) n`,
       [advertiser.id],

@@ -119,6 +119,7 @@ describe(
     it('a network report is broken down, narrowed by a row, and kept in the address', async () => {
       await operator.goto(`${site.base}/app/operator/reports`);
       await operator.getByRole('button', { name: 'Trail Assistant' }).waitFor();
+      await operator.getByRole('img', { name: 'Revenue, 14 days' }).first().waitFor();
       assert.deepEqual(await seriousFindings(operator), []);
       await operator.getByRole('button', { name: 'Trail Assistant' }).click();
       await operator.getByText('Publisher: Trail Assistant').waitFor();
@@ -210,6 +211,8 @@ describe(
         site.publisher.id,
       ]);
       await operator.goto(`${site.base}/app/operator/accounts`);
+      for (const line of ['Spend, 14 days', 'Revenue, 14 days'])
+        await operator.getByRole('img', { name: line }).first().waitFor();
       await operator.getByText('1 publisher is waiting for approval.').waitFor();
       await operator.getByRole('button', { name: 'Approve Trail Assistant' }).click();
       await operator.getByText('Trail Assistant updated.').waitFor();

@@ -201,6 +201,22 @@ for (const engine of testEngines()) {
       assert.equal(sum(line2.clicks), 4);
       assert.equal(Math.round(sum(line2.spend) * 1e6), before?.['spend']);
       assert.deepEqual([sum(none.clicks), sum(none.spend)], [0, 0]);
+      for (const [of, id] of [
+        ['advertiser', advertiser.id],
+        ['publisher', publisher.id],
+        ['campaign', campaign.campaignId],
+      ]) {
+        const lines = await app.http.inject({
+          url: `/operator/trends?days=2&of=${of}&ids=${id},${app.services.mintId(0)}`,
+          headers,
+        });
+        const [own, other] = lines.json().rows;
+        assert.deepEqual([own.id, sum(own.clicks), sum(other.clicks)], [id, 4, 0], of);
+        assert.equal(
+          Math.round(sum(own.money) * 1e6),
+          before?.[of === 'publisher' ? 'revenue' : 'spend'],
+        );
+      }
       const filter = {
         campaign_id: campaign.campaignId,
         from: new Date(app.clock.now - 3_600_000).toISOString(),

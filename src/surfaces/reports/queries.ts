@@ -160,12 +160,7 @@ export function sumRequests(
      join ${table} t on t.publisher_id = p.id and t.bucket >= $1 and t.bucket < $2
      where ($4::uuid is null or p.id = $4) and cardinality($3::timestamptz[]) > 0
      group by 1`,
-    [
-      new Date(range.boundaries[0] ?? 0),
-      new Date(range.boundaries.at(-1) ?? 0),
-      timestampArray(range.boundaries),
-      publisherId,
-    ],
+    [...bounds(range), publisherId],
   );
 }
 
@@ -307,27 +302,59 @@ export async function deleteView(db: Db, accountId: string | null, id: string): 
   return rows.length > 0;
 }
 
-/** What some campaigns of an advertiser did, day by day; days are counted from 1. */
+/** Money and clicks of one thing on one day; days are counted from 1. */
+export interface DayOf {
+  id: string;
+  day: number;
+  micros: number;
+  clicks: number;
+}
+
+/** What some campaigns of an advertiser did, day by day. */
 export function sumCampaignDays(
   db: Db,
   advertiserId: string,
   campaignIds: readonly string[],
   range: DayRange,
-): Promise<{ campaignId: string; day: number; spendMicros: number; clicks: number }[]> {
+): Promise<DayOf[]> {
   const table = fallsOnHours(range) ? 'campaign_hours' : 'campaign_totals';
-  return db.query(
-    `select t.campaign_id as "campaignId", width_bucket(t.bucket, $3::timestamptz[]) as day,
-       add_up(t.spend_micros) as "spendMicros", add_up(t.clicks) as clicks
+  return db.query<DayOf>(
+    `select t.campaign_id as id, width_bucket(t.bucket, $3::timestamptz[]) as day,
+       add_up(t.spend_micros) as micros, add_up(t.clicks) as clicks
      from ${table} t
      where t.advertiser_id = $4 and t.campaign_id = any($5::uuid[]) and t.bucket >= $1
        and t.bucket < $2
      group by 1, 2`,
-    [
-      new Date(range.boundaries[0] ?? 0),
-      new Date(range.boundaries.at(-1) ?? 0),
-      timestampArray(range.boundaries),
-      advertiserId,
-      campaignIds,
-    ],
+    [...bounds(range), advertiserId, campaignIds],
   );
 }
+
+/** What some accounts or campaigns of the network did, day by day. */
+export function sumDaysOf(
+  db: Db,
+  of: 'advertiser' | 'publisher' | 'campaign',
+  ids: readonly string[],
+  range: DayRange,
+): Promise<DayOf[]> {
+  const size = fallsOnHours(range) ? 'hours' : 'totals';
+  const sources: Record<typeof of, string> = {
+    advertiser: `campaign_${size} t where t.advertiser_id = any($4::uuid[])`,
+    publisher: `publisher_${size} t where t.publisher_id = any($4::uuid[])`,
+    campaign: `campaigns c join campaign_${size} t
+       on t.advertiser_id = c.advertiser_id and t.campaign_id = c.id where c.id = any($4::uuid[])`,
+  };
+  return db.query<DayOf>(
+    `select t.${of}_id as id, width_bucket(t.bucket, $3::timestamptz[]) as day,
+       add_up(t.${of === 'publisher' ? 'revenue' : 'spend'}_micros) as micros,
+       add_up(t.clicks) as clicks
+     from ${sources[of]} and t.bucket >= $1 and t.bucket < $2
+     group by 1, 2`,
+    [...bounds(range), ids],
+  );
+}
+
+const bounds = (range: DayRange): unknown[] => [
+  new Date(range.boundaries[0] ?? 0),
+  new Date(range.boundaries.at(-1) ?? 0),
+  timestampArray(range.boundaries),
+];

@@ -6,20 +6,22 @@ import { advertiserOf, type Guards } from '../../platform/auth/guards.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { readRange, zoneField } from '../../platform/http/report-range.js';
-import { sumCampaignDays } from './queries.js';
+import { type DayOf, sumCampaignDays, sumDaysOf } from './queries.js';
 
-const mostCampaigns = 100;
+const mostIds = 100;
 const mostDays = 60;
 
-const TrendsQuery = Type.Object({
-  campaign_ids: Type.String({
-    default: '',
-    maxLength: mostCampaigns * 37,
-    description: `Up to ${mostCampaigns}, separated by commas`,
-  }),
+const idsField = Type.String({
+  default: '',
+  maxLength: mostIds * 37,
+  description: `Up to ${mostIds}, separated by commas`,
+});
+const daysFields = {
   days: Type.Integer({ minimum: 2, maximum: mostDays, default: 14 }),
   ...zoneField,
-});
+};
+
+const TrendsQuery = Type.Object({ campaign_ids: idsField, ...daysFields });
 type TrendsQuery = Static<typeof TrendsQuery>;
 
 export const Trends = Type.Object({
@@ -33,11 +35,82 @@ export const Trends = Type.Object({
   ),
 });
 
-/** The last days of several campaigns at once, for the small lines in tables. */
-export function trendRoutes(
-  app: FastifyInstance,
-  { db, clock, guards }: { db: Db; clock: Clock; guards: Guards },
-): void {
+const NetworkTrendsQuery = Type.Object({
+  of: Type.Union([Type.Literal('advertiser'), Type.Literal('publisher'), Type.Literal('campaign')]),
+  ids: idsField,
+  ...daysFields,
+});
+type NetworkTrendsQuery = Static<typeof NetworkTrendsQuery>;
+
+export const NetworkTrends = Type.Object({
+  dates: Type.Array(Type.String()),
+  rows: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      money: Type.Array(Type.Number(), {
+        description: 'What it spent, of a publisher what it earned, in dollars, one a date',
+      }),
+      clicks: Type.Array(Type.Integer()),
+    }),
+  ),
+});
+
+interface TrendDeps {
+  db: Db;
+  clock: Clock;
+  guards: Guards;
+}
+
+/** The last days of several things at once, for the small lines in tables. */
+export function trendRoutes(app: FastifyInstance, deps: TrendDeps): void {
+  advertiserTrends(app, deps);
+  networkTrends(app, deps);
+}
+
+const readIds = (given: string): string[] =>
+  [...new Set(given.split(',').filter(isUuid))].slice(0, mostIds);
+
+/** One row of zeros an id, filled where something happened. */
+function byDay(
+  ids: readonly string[],
+  dates: readonly string[],
+  rows: readonly DayOf[],
+): { id: string; money: number[]; clicks: number[] }[] {
+  const zeros = (): number[] => dates.map(() => 0);
+  const found = new Map(ids.map((id) => [id, { money: zeros(), clicks: zeros() }]));
+  for (const { id, day, micros, clicks } of rows) {
+    const row = found.get(id);
+    if (row === undefined) continue;
+    row.money[day - 1] = toDollars(micros);
+    row.clicks[day - 1] = clicks;
+  }
+  return [...found].map(([id, days]) => ({ id, ...days }));
+}
+
+function networkTrends(app: FastifyInstance, { db, clock, guards }: TrendDeps): void {
+  app.get<{ Querystring: NetworkTrendsQuery }>(
+    '/operator/trends',
+    {
+      onRequest: guards.operator,
+      schema: {
+        tags: ['operator'],
+        summary: 'Money and clicks of several accounts or campaigns by day',
+        security: [{ session: [] }],
+        querystring: NetworkTrendsQuery,
+        response: { 200: NetworkTrends },
+      },
+    },
+    async (request): Promise<Static<typeof NetworkTrends>> => {
+      const { of, ids: given, days, tz } = request.query;
+      const range = readRange({ days, tz }, clock(), mostDays);
+      const ids = readIds(given);
+      const rows = await sumDaysOf(db, of, ids, range);
+      return { dates: range.dates, rows: byDay(ids, range.dates, rows) };
+    },
+  );
+}
+
+function advertiserTrends(app: FastifyInstance, { db, clock, guards }: TrendDeps): void {
   app.get<{ Querystring: TrendsQuery }>(
     '/advertiser-dashboard/trends',
     {
@@ -53,19 +126,15 @@ export function trendRoutes(
     async (request): Promise<Static<typeof Trends>> => {
       const { campaign_ids: given, days, tz } = request.query;
       const range = readRange({ days, tz }, clock(), mostDays);
-      const ids = [...new Set(given.split(',').filter(isUuid))].slice(0, mostCampaigns);
+      const ids = readIds(given);
       const rows = await sumCampaignDays(db, advertiserOf(request).id, ids, range);
-      const zeros = (): number[] => range.dates.map(() => 0);
-      const found = new Map(ids.map((id) => [id, { spend: zeros(), clicks: zeros() }]));
-      for (const { campaignId, day, spendMicros, clicks } of rows) {
-        const campaign = found.get(campaignId);
-        if (campaign === undefined) continue;
-        campaign.spend[day - 1] = toDollars(spendMicros);
-        campaign.clicks[day - 1] = clicks;
-      }
       return {
         dates: range.dates,
-        campaigns: [...found].map(([id, days]) => ({ campaign_id: id, ...days })),
+        campaigns: byDay(ids, range.dates, rows).map(({ id, money, clicks }) => ({
+          campaign_id: id,
+          spend: money,
+          clicks,
+        })),
       };
     },
   );

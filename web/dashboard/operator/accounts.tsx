@@ -11,6 +11,7 @@ import { DataTable } from '../ui/data-table.js';
 import { Badge, Card, Confirm, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 import { PendingStorefronts } from './storefronts.js';
+import { trendColumn, useNetworkTrends } from './trend-column.js';
 
 interface Account {
   kind: 'advertiser' | 'publisher';
@@ -56,6 +57,11 @@ export function AccountsPage(): JSX.Element {
       say(error instanceof ApiError ? error.message : t('The change was not saved.'), 'bad');
     }
   };
+  const idsOf = (wanted: Account['kind']): string[] =>
+    (accounts.data?.accounts ?? []).filter((one) => one.kind === wanted).map((one) => one.id);
+  const spent = useNetworkTrends('advertiser', idsOf('advertiser'));
+  const earned = useNetworkTrends('publisher', idsOf('publisher'));
+  const trends = new Map([...spent, ...earned]);
   const waiting = (accounts.data?.accounts ?? []).filter((one) => one.status === 'pending').length;
   const actions = (account: Account): JSX.Element => {
     const open = account.kind === 'advertiser' ? 'active' : 'approved';
@@ -218,7 +224,7 @@ export function AccountsPage(): JSX.Element {
                     {
                       id: 'kind',
                       title: t('Kind'),
-                      cell: (row) => row.kind,
+                      cell: (row) => (row.kind === 'advertiser' ? t('Advertiser') : t('Publisher')),
                       sort: (row) => row.kind,
                     },
                     {
@@ -242,6 +248,11 @@ export function AccountsPage(): JSX.Element {
                           />
                         ),
                     },
+                    trendColumn(
+                      trends,
+                      (row: Account) => row.id,
+                      (row) => (row.kind === 'advertiser' ? t('Spend') : t('Revenue')),
+                    ),
                     {
                       id: 'since',
                       title: t('Since'),

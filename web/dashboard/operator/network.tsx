@@ -11,6 +11,7 @@ import { Onboarding } from '../ui/onboarding.js';
 import { Card, Page, Stat } from '../ui/parts.js';
 import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
 import { Empty, Shown } from '../ui/states.js';
+import { trendColumn, useNetworkTrends } from './trend-column.js';
 
 interface Measures {
   requests: number | null;
@@ -101,10 +102,12 @@ export function NetworkPage(): JSX.Element {
         <div class="split">
           <Movers
             title={t('Advertisers that moved most')}
+            of="advertiser"
             path={`/operator/report${query({ ...asked, by: 'advertiser', compare: 'previous', limit: 500 })}`}
           />
           <Movers
             title={t('Publishers that moved most')}
+            of="publisher"
             path={`/operator/report${query({ ...asked, by: 'publisher', compare: 'previous', limit: 500 })}`}
           />
         </div>
@@ -117,18 +120,30 @@ export function NetworkPage(): JSX.Element {
 const shownMovers = 6;
 
 /** Up or down: what explains why the network is not where it was. */
-function Movers({ title, path }: { title: string; path: string }): JSX.Element {
+function Movers({
+  title,
+  of,
+  path,
+}: {
+  title: string;
+  of: 'advertiser' | 'publisher';
+  path: string;
+}): JSX.Element {
   const load = useLoad<Report>(path);
   const change = (row: Report['rows'][number]): number => row.spend - (row.before?.spend ?? 0);
+  const moved = (load.data?.rows ?? [])
+    .filter((row) => change(row) !== 0)
+    .sort((a, b) => Math.abs(change(b)) - Math.abs(change(a)))
+    .slice(0, shownMovers);
+  const trends = useNetworkTrends(
+    of,
+    moved.map((row) => row.key),
+  );
   return (
     <Card title={title}>
       <Shown load={load}>
-        {({ rows }) => {
-          const moved = rows
-            .filter((row) => change(row) !== 0)
-            .sort((a, b) => Math.abs(change(b)) - Math.abs(change(a)))
-            .slice(0, shownMovers);
-          return moved.length === 0 ? (
+        {() =>
+          moved.length === 0 ? (
             <Empty title={t('Nothing moved in these days.')} />
           ) : (
             <DataTable
@@ -141,6 +156,11 @@ function Movers({ title, path }: { title: string; path: string }): JSX.Element {
                   title: t('Name'),
                   cell: (row) => <span class="clip">{row.name}</span>,
                 },
+                trendColumn(
+                  trends,
+                  (row: Report['rows'][number]) => row.key,
+                  () => (of === 'advertiser' ? t('Spend') : t('Revenue')),
+                ),
                 {
                   id: 'spend',
                   title: t('Spend'),
@@ -160,8 +180,8 @@ function Movers({ title, path }: { title: string; path: string }): JSX.Element {
                 },
               ]}
             />
-          );
-        }}
+          )
+        }
       </Shown>
     </Card>
   );

@@ -9,6 +9,7 @@ import { heard, named, t } from '../core/language.js';
 import { LoadedTable } from '../ui/loaded-table.js';
 import { TextField } from '../ui/fields.js';
 import { Badge, Confirm, Page } from '../ui/parts.js';
+import { trendColumn, useNetworkTrends } from './trend-column.js';
 
 interface Earner {
   publisher_id: string;
@@ -64,6 +65,10 @@ function PayableCard({
 }): JSX.Element {
   const path = '/operator/earnings';
   const { act, busy } = useAct();
+  const earned = useNetworkTrends(
+    'publisher',
+    (load.data?.publishers ?? []).map((row) => row.publisher_id),
+  );
   const [paying, setPaying] = useState<Earner | null>(null);
   const [reference, setReference] = useState('');
   const pay = async (row: Earner): Promise<void> => {
@@ -106,6 +111,11 @@ function PayableCard({
             cell: (row) => <span class="clip">{row.name}</span>,
             sort: (row) => row.name,
           },
+          trendColumn(
+            earned,
+            (row: Earner) => row.publisher_id,
+            () => t('Revenue'),
+          ),
           {
             id: 'held',
             title: t('Held'),

@@ -5,8 +5,10 @@ import { heard, inline, rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { LineChart } from '../ui/charts.js';
 import { CsvButton } from '../ui/csv-button.js';
+import type { Column } from '../ui/data-table.js';
 import { Check } from '../ui/fields.js';
 import { Card, Page, Stat } from '../ui/parts.js';
+import { trendColumn, useNetworkTrends } from '../operator/trend-column.js';
 import { RangePicker } from '../ui/range-picker.js';
 import { Empty, Shown } from '../ui/states.js';
 import {
@@ -48,6 +50,7 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
   );
   const title = dimensions[role].find(([id]) => id === state.by)?.[1] ?? t('Day');
   const charted = measures[role].find((measure) => measure.id === state.chart) ?? measures[role][0];
+  const trend = useTrendOf(role, state, load.data?.rows ?? []);
   const narrow = (row: ReportRow): void => {
     const to = narrowing[state.by];
     if (to === undefined) return;
@@ -105,6 +108,7 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
                     state={state}
                     rows={data.rows}
                     shown={shown}
+                    extra={trend}
                     onOrder={(sort, down) => set({ sort, down })}
                     onNarrow={narrow}
                   />
@@ -124,6 +128,31 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
       </div>
     </Page>
   );
+}
+
+const drawn = ['advertiser', 'publisher', 'campaign'] as const;
+
+/** The last two weeks of each row, where operators see whole accounts or campaigns. */
+function useTrendOf(
+  role: Role,
+  state: ReportState,
+  rows: readonly ReportRow[],
+): readonly Column<ReportRow>[] {
+  const of = drawn.find((one) => one === state.by);
+  const isDrawn = role === 'operator' && Object.keys(state.filters).length === 0;
+  const trends = useNetworkTrends(
+    of ?? 'campaign',
+    isDrawn && of !== undefined ? rows.map((row) => row.key) : [],
+  );
+  return isDrawn && of !== undefined
+    ? [
+        trendColumn(
+          trends,
+          (row) => row.key,
+          () => (of === 'publisher' ? t('Revenue') : t('Spend')),
+        ),
+      ]
+    : [];
 }
 
 type SetState = (change: Partial<ReportState>) => void;

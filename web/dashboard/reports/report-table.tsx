@@ -31,6 +31,7 @@ export function ReportTable({
   state,
   rows,
   shown,
+  extra,
   onOrder,
   onNarrow,
 }: {
@@ -38,6 +39,7 @@ export function ReportTable({
   state: ReportState;
   rows: readonly ReportRow[];
   shown: readonly Measure[];
+  extra: readonly Column<ReportRow>[];
   onOrder: (sort: string, down: boolean) => void;
   onNarrow: (row: ReportRow) => void;
 }): JSX.Element {
@@ -57,6 +59,7 @@ export function ReportTable({
         );
       },
     },
+    ...extra,
     ...shown.map((measure): Column<ReportRow> => ({
       id: measure.id,
       title: measure.title,
