@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
@@ -47,6 +47,11 @@ async function launchPackaged(args: string[]): Promise<Browser> {
   process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs22.x';
   const packaged = (await import('@sparticuz/chromium')).default;
   const executablePath = await packaged.executablePath();
+  // Its list of fonts names folders of its own runtime: without one of ours text has no height.
+  writeFileSync(
+    join(folder, 'fonts', 'fonts.conf'),
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${folder}/fonts</dir><dir>/usr/share/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>`,
+  );
   const own = packaged.args.filter((arg) => !arg.startsWith('--headless'));
   const browser = await chromium.launch({ executablePath, args: [...new Set([...own, ...args])] });
   if (before === undefined) delete process.env['TMPDIR'];
