@@ -78,7 +78,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await addShops(http, services, { settledDb, recordConversions, unlearn });
   addAccountServices(http, services, { settledDb });
   addOperating(http, services, { settledDb, unlearn });
-  addCampaigns(http, services, facts, serving);
+  const { forecasts } = addCampaigns(http, services, facts, serving);
   await addBilling(http, services);
   addReports(http, services, { settledDb, categories });
   addMcp(http, services, schemasOf);
@@ -101,14 +101,18 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await http.ready();
   eventLog.start();
   const built = { http, services, serving, toolSearch, catalog };
-  return { ...built, ...lifeOf(built, otherLinks), followLinks: otherLinks.follow };
+  return { ...built, ...lifeOf(built, { otherLinks, forecasts }), followLinks: otherLinks.follow };
 }
 
 type Running = Pick<App, 'http' | 'services' | 'serving' | 'toolSearch' | 'catalog'>;
 
 function lifeOf(
   { http, services, serving, toolSearch, catalog }: Running,
-  otherLinks: ReturnType<typeof addIndexLinks>['otherLinks'],
+  {
+    otherLinks,
+    forecasts,
+  }: Pick<ReturnType<typeof addIndexLinks>, 'otherLinks'> &
+    Pick<ReturnType<typeof addCampaigns>, 'forecasts'>,
 ): Pick<App, 'start' | 'close'> {
   const { jobs, lifecycle } = services;
   const roles = new Set<string>(services.config.ROLES);
@@ -122,12 +126,14 @@ function lifeOf(
       // Elsewhere the first search asks for it.
       if (roles.has('index')) catalog.start();
       if (roles.has('index')) otherLinks.start();
+      if (roles.has('platform')) forecasts.start();
     },
     async close() {
       await http.close();
       await jobs.close();
       await catalog.close();
       otherLinks.close();
+      await forecasts.close();
       await toolSearch.close();
       await services.eventLog.close();
       await serving.close();

@@ -18,7 +18,7 @@ import {
 import { billingGate } from '../surfaces/billing/queries.js';
 import { billingRoutes } from '../surfaces/billing/routes.js';
 import { createStripePayments } from '../surfaces/billing/payments/stripe-payments.js';
-import { forecastRoutes } from '../surfaces/forecasts/routes.js';
+import { type Forecasts, forecastRoutes } from '../surfaces/forecasts/routes.js';
 import { generatedAdJobs } from '../surfaces/generated-ads/jobs.js';
 import { generatedAdRoutes } from '../surfaces/generated-ads/routes.js';
 import { reviewJobs } from '../surfaces/review/jobs.js';
@@ -33,7 +33,7 @@ export function addCampaigns(
   { config, db, clock, mintId, guards, jobs, outbound, llm, log, reader }: Services,
   { budgetDays }: Pick<AccountFacts, 'budgetDays'>,
   { categories, model, matcher }: Pick<Serving, 'categories' | 'model' | 'matcher'>,
-): void {
+): { forecasts: Forecasts } {
   const reviewMode = config.REVIEW;
   const managing = { mintId, jobs, reviewMode, billingGate };
   advertiserRoutes(http, {
@@ -46,7 +46,7 @@ export function addCampaigns(
     contentCategories: categories,
   });
   advertiserJobs({ db, clock, jobs });
-  forecastRoutes(http, { db, clock, guards, reader, model, matcher });
+  const forecasts = forecastRoutes(http, { db, clock, guards, reader, model, matcher, log });
   reviewRoutes(http, {
     db,
     clock,
@@ -75,6 +75,7 @@ export function addCampaigns(
     log,
     review: (tx, group) => reviewGeneratedAds(tx, { reviewMode, now: clock() }, group),
   });
+  return { forecasts };
 }
 
 /** What advertisers pay. */

@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import type { Reader } from '../../platform/embedding/create-reader.js';
 import { AppError, fieldError } from '../../platform/errors.js';
+import { errorFields, type Log } from '../../platform/log.js';
 import { createAskedRequests, forecastDaysBack } from './asked-requests.js';
 import { makeForecast, type Plan, textsOf, watchedDays } from './make-forecast.js';
 import { findCampaign, listGroups, loadShownShare, type PlannedCampaign } from './queries.js';
@@ -21,7 +22,18 @@ export interface ForecastsDeps {
   reader: Pick<Reader, 'embed' | 'calibration'>;
   /** What serving has learned of clicks, and the model it reads with. */
   model: Pick<ClickModel, 'pctr' | 'pcvr' | 'adSlot' | 'topicSlot'>;
-  matcher: { readonly mode: 'semantic' | 'lexical'; readonly version: string };
+  matcher: {
+    readonly mode: 'semantic' | 'lexical';
+    readonly version: string;
+    settled(): Promise<void>;
+  };
+  log: Log;
+}
+
+export interface Forecasts {
+  /** Reads ahead what the first forecast needs, once ads are matched. */
+  start(): void;
+  close(): Promise<void>;
 }
 
 const dayMs = 86_400_000;
@@ -34,7 +46,7 @@ const usualShown = { wins: 100, impressions: 80 };
  * played again with it among the bidders. Owns nothing; serving keeps the requests
  * (asked_requests).
  */
-export function forecastRoutes(app: FastifyInstance, deps: ForecastsDeps): void {
+export function forecastRoutes(app: FastifyInstance, deps: ForecastsDeps): Forecasts {
   const { db, clock } = deps;
   const askedRequests = createAskedRequests(db, clock);
   const vectors = createBoundedCache<string, Float32Array>(500);
@@ -65,7 +77,7 @@ export function forecastRoutes(app: FastifyInstance, deps: ForecastsDeps): void 
       const now = clock();
       const { plan, current } = await plansOf(db, advertiserOf(request).id, request.body);
       const isRead = deps.matcher.mode === 'semantic';
-      const rows = isRead ? await askedRequests(deps.matcher.version) : [];
+      const rows = isRead ? await askedRequests.recent(deps.matcher.version) : [];
       if (isRead) await embed(textsOf([...plan.groups, ...(current?.groups ?? [])]));
       const shown = await loadShownShare(db, new Date(now - forecastDaysBack * dayMs));
       const { calibration } = deps.reader;
@@ -92,6 +104,18 @@ export function forecastRoutes(app: FastifyInstance, deps: ForecastsDeps): void 
       };
     },
   );
+
+  async function readAhead(): Promise<void> {
+    await deps.matcher.settled();
+    if (deps.matcher.mode === 'semantic') await askedRequests.readAhead(deps.matcher.version);
+  }
+  return {
+    start: () =>
+      void readAhead().catch((error: unknown) =>
+        deps.log.warn(errorFields(error), 'the first forecast will have to wait'),
+      ),
+    close: askedRequests.close,
+  };
 }
 
 /** The campaign as the body has it, and as it is where it exists. */
