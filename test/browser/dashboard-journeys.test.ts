@@ -169,6 +169,64 @@ describe(
         .waitFor();
     });
 
+    it('campaigns are changed many at a time', async () => {
+      const page = await pageOf(await site.signedIn(browser, 'advertiser'));
+      await page.goto(`${site.base}/app/advertiser/campaigns`);
+      await page.getByRole('checkbox', { name: 'Choose Tents for beginners' }).check();
+      await page.getByRole('button', { name: 'Budget, bid, end…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Per cent').fill('50');
+      await dialog.getByRole('button', { name: 'Change 1 campaigns' }).click();
+      await page.getByText('1 changed.').waitFor();
+      await page.getByRole('button', { name: /Tents for beginners: \$60\.00/ }).waitFor();
+      await page.getByRole('checkbox', { name: 'Choose Tents for beginners' }).check();
+      await page.getByRole('button', { name: 'Budget, bid, end…' }).click();
+      await dialog.getByLabel('Daily budget').selectOption('amount');
+      await dialog.getByLabel('Dollars a day').fill('40');
+      await dialog.getByRole('button', { name: 'Change 1 campaigns' }).click();
+      await page.getByRole('button', { name: /Tents for beginners: \$40\.00/ }).waitFor();
+    });
+
+    it('advertisers and publishers dig: by country, by campaign, by why no ad came', async () => {
+      const page = await pageOf(await site.signedIn(browser, 'advertiser'));
+      await page.goto(`${site.base}/app/advertiser/reports`);
+      await page.getByLabel('Break down by').selectOption('campaign');
+      await page.getByRole('button', { name: 'Tents for beginners' }).click();
+      await page.getByText('Campaign: Tents for beginners').waitFor();
+      await page.getByLabel('Break down by').selectOption('country');
+      await page.getByRole('columnheader', { name: 'Country' }).waitFor();
+      assert.match(page.url(), /by=country&.*campaign_id=/);
+      const publisher = await pageOf(await site.signedIn(browser, 'publisher'));
+      await publisher.goto(`${site.base}/app/publisher/reports`);
+      await publisher.getByLabel('Break down by').selectOption('advertiser');
+      await publisher.getByRole('cell', { name: 'Camp & Co' }).waitFor();
+      await publisher.getByLabel('Break down by').selectOption('no_ad_reason');
+      await publisher.getByRole('columnheader', { name: 'Why no ad' }).waitFor();
+    });
+
+    it('a publisher sees its last requests as they come, and why no ad did', async () => {
+      const page = await pageOf(await site.signedIn(browser, 'publisher'));
+      await page.goto(`${site.base}/app/keys`);
+      await page.getByRole('heading', { name: 'Last requests' }).waitFor();
+      await fetch(`${site.base}/api/v1/ad`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${site.publisher.apiKey}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({
+          sessionId: 'log',
+          placements: [{ placement: 'below_response', placement_id: 'm' }],
+          messages: [{ role: 'user', content: 'thanks, that was all' }],
+        }),
+      });
+      await page
+        .getByRole('row', { name: /POST \/api\/v1\/ad .*No need expressed in the conversation/ })
+        .first()
+        .waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+    });
+
     it('a publisher changes its ad controls and finds them again', async () => {
       const page = await pageOf(await site.signedIn(browser, 'publisher'));
       await page.goto(`${site.base}/app/publisher/controls`);

@@ -103,6 +103,42 @@ describe('getting in', { skip: browserMissing() ?? false, timeout: 1_200_000 }, 
     await reader.getByText('reader@test.example (you)').waitFor();
   });
 
+  it('an operator opens an account on the running server; its owner starts, changes the password, and other sessions end', async () => {
+    await operator.goto(`${site.base}/app/operator/people`);
+    const form = operator.getByRole('region', { name: 'New account' });
+    await form.getByLabel('Kind').selectOption('publisher');
+    await form.getByLabel('Name').fill('Late Assistant');
+    await form.getByLabel('E-mail of its owner').fill('late@test.example');
+    await form.getByRole('button', { name: 'Open and invite' }).click();
+    const link = (await operator.getByRole('dialog').locator('pre').textContent()) ?? '';
+    const owner = await (await browser.newContext()).newPage();
+    await owner.goto(link);
+    await choosePassword(owner);
+    await owner.waitForURL(`${site.base}/app/publisher`);
+    await owner
+      .getByRole('region', { name: 'Getting started' })
+      .getByRole('link', { name: 'Create a key' })
+      .waitFor();
+    const elsewhere = await (await browser.newContext()).newPage();
+    await elsewhere.goto(`${site.base}/app/sign-in`);
+    await elsewhere.getByLabel('E-mail').fill('late@test.example');
+    await elsewhere.getByLabel('Password').fill(password);
+    await elsewhere.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await elsewhere.waitForURL(`${site.base}/app/publisher`);
+    await owner.goto(`${site.base}/app/security`);
+    await owner.getByRole('cell', { name: 'This one' }).waitFor();
+    await owner
+      .getByRole('region', { name: 'Sessions, scrollable' })
+      .getByRole('button', { name: 'Sign out' })
+      .waitFor();
+    await owner.getByLabel('Current password').fill(password);
+    await owner.getByLabel('New password').fill('five other words in a row');
+    await owner.getByRole('button', { name: 'Change password' }).click();
+    await owner.getByText('Every other session has ended.').waitFor();
+    await elsewhere.reload();
+    await elsewhere.waitForURL(/\/app\/sign-in/);
+  });
+
   it('asks for a new password without telling who is there', async () => {
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(`${site.base}/app/forgot`);
