@@ -21,11 +21,14 @@ const pages: readonly { path: string; role: Role | null }[] = [
   { path: '/app/advertiser/ad-groups', role: 'advertiser' },
   { path: '/app/advertiser/ad-groups?of=ads', role: 'advertiser' },
   { path: '/app/advertiser/reports', role: 'advertiser' },
+  { path: '/app/advertiser/reports?by=ad_group', role: 'advertiser' },
   { path: '/app/publisher', role: 'publisher' },
   { path: '/app/publisher/audience', role: 'publisher' },
   { path: '/app/publisher/earnings', role: 'publisher' },
   { path: '/app/operator', role: 'operator' },
   { path: '/app/operator/overview', role: 'operator' },
+  { path: '/app/operator/accounts', role: 'operator' },
+  { path: '/app/operator/reports?by=campaign', role: 'operator' },
   { path: '/app/operator/health', role: 'operator' },
 ];
 
@@ -59,7 +62,7 @@ export async function run(args: string[]): Promise<void> {
         .join(' ')}; ${runs} visits with an empty cache each\n\n`,
     );
     process.stdout.write(
-      `${'page'.padEnd(30)}${'script gz'.padStart(11)}${'painted'.padStart(10)}${'usable'.padStart(10)}${'slowest'.padStart(10)}${'CPU'.padStart(9)}\n`,
+      `${'page'.padEnd(41)}${'script gz'.padStart(11)}${'painted'.padStart(10)}${'usable'.padStart(10)}${'slowest'.padStart(10)}${'CPU'.padStart(9)}\n`,
     );
     let worst = 0;
     for (const { path, role } of pages) {
@@ -70,11 +73,12 @@ export async function run(args: string[]): Promise<void> {
       const column = (value: number, width: number): string =>
         `${Math.round(value)} ms`.padStart(width);
       process.stdout.write(
-        `${path.padEnd(30)}${`${(middle(visits, 'scriptBytes') / 1024).toFixed(1)} KB`.padStart(11)}${column(middle(visits, 'painted'), 10)}${column(middle(visits, 'usable'), 10)}${column(slowest, 10)}${column(middle(visits, 'cpu'), 9)}\n`,
+        `${path.padEnd(41)}${`${(middle(visits, 'scriptBytes') / 1024).toFixed(1)} KB`.padStart(11)}${column(middle(visits, 'painted'), 10)}${column(middle(visits, 'usable'), 10)}${column(slowest, 10)}${column(middle(visits, 'cpu'), 9)}\n`,
       );
     }
+    if (args.includes('large')) worst = Math.max(worst, await act(site, browser, runs));
     process.stdout.write(
-      `\nslowest page at the middle of its runs: ${Math.round(worst)} ms (the goal is under 1000)\n`,
+      `\nslowest at the middle of its runs: ${Math.round(worst)} ms (the goal is under 1000)\n`,
     );
   } finally {
     await browser.close();
@@ -83,7 +87,7 @@ export async function run(args: string[]): Promise<void> {
 }
 
 /** Copies of one campaign, its group and its ad. Nobody is told: only pages are measured. */
-async function grow({ app, advertiser }: DashboardSite): Promise<void> {
+async function grow({ app, advertiser, publisher }: DashboardSite): Promise<void> {
   const copy = (table: string, count: number, changes: string): Promise<unknown> =>
     app.db.query(
       `insert into ${table}
@@ -101,7 +105,127 @@ async function grow({ app, advertiser }: DashboardSite): Promise<void> {
     `'id', gen_random_uuid(), 'name', 'Group ' || n, 'campaign_id', ${some('campaigns')}`,
   );
   await copy('ads', 9950, `'id', gen_random_uuid(), 'headline', 'Headline ' || n`);
+  // Two weeks of every ad group, an hour a day.
+  const days = `generate_series(date_trunc('day', now()) - interval '14 days', now(), interval '1 day') bucket`;
+  const numbers = `100 as impressions, 3 as clicks, 900000 as spend_micros`;
+  await app.db.query(
+    `insert into totals (bucket, advertiser_id, campaign_id, ad_group_id, ad_id, publisher_id,
+       placement, device, country, impressions, clicks, spend_micros)
+     select bucket, g.advertiser_id, g.campaign_id, g.id, g.id, $2, 'below_response', 'mobile', 'US',
+       ${numbers}
+     from ad_groups g cross join ${days}
+     where g.advertiser_id = $1`,
+    [advertiser.id, publisher.id],
+  );
+  for (const table of ['campaign_hours', 'campaign_totals'])
+    await app.db.query(
+      `insert into ${table} (bucket, advertiser_id, campaign_id, impressions, clicks, spend_micros)
+       select bucket, c.advertiser_id, c.id, ${numbers}
+       from campaigns c cross join ${days}
+       where c.advertiser_id = $1`,
+      [advertiser.id],
+    );
+  await app.db.query(
+    `insert into ad_group_days (advertiser_id, campaign_id, ad_group_id, day, impressions, clicks,
+       spend_micros)
+     select g.advertiser_id, g.campaign_id, g.id, bucket::date, ${numbers}
+     from ad_groups g cross join ${days}
+     where g.advertiser_id = $1`,
+    [advertiser.id],
+  );
   await app.db.script('analyze');
+}
+
+/** What people do in long lists, from the key they press to what they see of it. */
+async function act(site: DashboardSite, browser: Browser, runs: number): Promise<number> {
+  const context = await site.signedIn(browser, 'advertiser');
+  const page = await context.newPage();
+  const open = (path: string): Promise<unknown> =>
+    page.goto(`${site.base}/app/advertiser/${path}`, { waitUntil: 'networkidle' });
+  const campaigns = page.getByRole('searchbox', { name: 'Find by name' });
+  const actions: readonly (readonly [string, string, () => Promise<unknown>])[] = [
+    [
+      'find a campaign by name',
+      'campaigns',
+      async () => {
+        await campaigns.fill('Campaign 777');
+        await page.getByText('Campaign 777', { exact: true }).first().waitFor();
+        await page.getByText('Campaign 1', { exact: true }).waitFor({ state: 'detached' });
+      },
+    ],
+    [
+      'find an ad group by name',
+      'ad-groups',
+      async () => {
+        await page.getByRole('searchbox', { name: 'Find ad groups' }).fill('Group 7777');
+        await page.getByText('Group 7777', { exact: true }).first().waitFor();
+      },
+    ],
+    [
+      'only active campaigns',
+      'campaigns',
+      async () => {
+        await page.getByLabel('Show', { exact: true }).selectOption('active');
+        await page.waitForResponse(/\/campaigns\?/);
+      },
+    ],
+    [
+      'find a campaign in the palette',
+      'reports',
+      async () => {
+        await page.keyboard.press('Control+k');
+        await page.getByRole('combobox').last().fill('Campaign 777');
+        await page
+          .getByRole('option', { name: /Campaign 777/ })
+          .first()
+          .waitFor();
+      },
+    ],
+    [
+      'change the budget of all shown',
+      'campaigns',
+      async () => {
+        await page.getByRole('button', { name: 'Choose all shown' }).click();
+        await page.getByRole('button', { name: 'Budget, bid, end…' }).click();
+        await page.getByRole('dialog').getByLabel('Per cent').fill('1');
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: /^Change/ })
+          .click();
+        await page.getByText(/changed\./).waitFor();
+      },
+    ],
+    [
+      'report by ad group',
+      'reports',
+      async () => {
+        await page.getByLabel('Break down by').selectOption('ad_group');
+        await page
+          .getByRole('button', { name: /^Group/ })
+          .first()
+          .waitFor();
+      },
+    ],
+  ];
+  process.stdout.write(`\n${'action'.padEnd(41)}${'done'.padStart(10)}${'slowest'.padStart(10)}\n`);
+  let worst = 0;
+  for (const [name, path, work] of actions) {
+    const times: number[] = [];
+    for (let n = 0; n < runs; n += 1) {
+      await open(path);
+      const start = performance.now();
+      await work();
+      times.push(performance.now() - start);
+    }
+    times.sort((a, b) => a - b);
+    const half = times[Math.floor((times.length - 1) / 2)] ?? 0;
+    worst = Math.max(worst, half);
+    process.stdout.write(
+      `${name.padEnd(41)}${`${Math.round(half)} ms`.padStart(10)}${`${Math.round(times.at(-1) ?? 0)} ms`.padStart(10)}\n`,
+    );
+  }
+  await context.close();
+  return worst;
 }
 
 function middle(visits: readonly Visit[], field: keyof Visit): number {
