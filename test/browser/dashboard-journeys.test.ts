@@ -176,14 +176,14 @@ describe(
       await page.getByRole('button', { name: 'Budget, bid, end…' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Per cent').fill('50');
-      await dialog.getByRole('button', { name: 'Change 1 campaigns' }).click();
+      await dialog.getByRole('button', { name: 'Change 1 campaign' }).click();
       await page.getByText('1 changed.').waitFor();
       await page.getByRole('button', { name: /Tents for beginners: \$60\.00/ }).waitFor();
       await page.getByRole('checkbox', { name: 'Choose Tents for beginners' }).check();
       await page.getByRole('button', { name: 'Budget, bid, end…' }).click();
       await dialog.getByLabel('Daily budget').selectOption('amount');
       await dialog.getByLabel('Dollars a day').fill('40');
-      await dialog.getByRole('button', { name: 'Change 1 campaigns' }).click();
+      await dialog.getByRole('button', { name: 'Change 1 campaign' }).click();
       await page.getByRole('button', { name: /Tents for beginners: \$40\.00/ }).waitFor();
     });
 

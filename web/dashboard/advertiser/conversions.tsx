@@ -4,7 +4,7 @@ import type { ConversionList, ConversionStats } from '../../../src/surfaces/conv
 import { allPages } from '../core/all-pages.js';
 import { query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { count, moment, price } from '../core/format.js';
+import { count, moment, price, words } from '../core/format.js';
 import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { useLoad } from '../core/use-load.js';
@@ -198,7 +198,7 @@ export function ConversionsPage(): JSX.Element {
                         <span class="clip">{groups(row.ad_group_id)}</span>
                       ),
                   },
-                  { id: 'source', title: t('Source'), cell: (row) => row.source },
+                  { id: 'source', title: t('Source'), cell: (row) => words(row.source) },
                   {
                     id: 'order',
                     title: t('Order'),

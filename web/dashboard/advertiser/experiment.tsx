@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { ExperimentResult } from '../../../src/surfaces/experiments/schema.js';
 import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { count, moment } from '../core/format.js';
+import { count, moment, words } from '../core/format.js';
 import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
@@ -74,7 +74,7 @@ export function ExperimentPage({ id }: { id: string }): JSX.Element {
             'Lift is against the first arm, with the interval that holds the truth 19 times in 20.',
           )}
           columns={[
-            { id: 'variant', title: t('Arm'), cell: (row) => row.variant },
+            { id: 'variant', title: t('Arm'), cell: (row) => words(row.variant) },
             { id: 'units', title: t('People'), numeric: true, cell: (row) => count(row.units) },
             {
               id: 'clicked',

@@ -163,7 +163,11 @@ export function AuditPage(): JSX.Element {
                   title: t('Account'),
                   cell: (row) => <span class="clip">{nameOf(row.account_id)}</span>,
                 },
-                { id: 'by', title: t('By'), cell: (row) => row.actor_email ?? row.actor_kind },
+                {
+                  id: 'by',
+                  title: t('By'),
+                  cell: (row) => row.actor_email ?? words(row.actor_kind),
+                },
                 {
                   id: 'more',
                   title: t('Change'),

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { GapList } from '../../../src/surfaces/tool-search/schema.js';
 import { useApp } from '../core/boot.js';
 import { count, moment, percent } from '../core/format.js';
-import { rich, t } from '../core/language.js';
+import { named, rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { Bars } from '../ui/charts.js';
 import { CsvButton } from '../ui/csv-button.js';
@@ -178,7 +178,7 @@ function GapsCard(): JSX.Element {
                 {
                   id: 'answer',
                   title: t('Answer'),
-                  cell: (row) => row.answer.replaceAll('_', ' '),
+                  cell: (row) => named(row.answer),
                   sort: (row) => row.answer,
                 },
                 {

@@ -3,12 +3,15 @@ import { useApp } from '../core/boot.js';
 import { count, money, moment } from '../core/format.js';
 import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
+import { findingWords } from '../ui/finding-words.js';
 import { LoadedTable } from '../ui/loaded-table.js';
 
 interface Finding {
   publisher_id: string;
   rule: string;
   explanation: string;
+  rate: number;
+  usual: number;
   found_at: string;
   events: number;
   spend: number;
@@ -44,7 +47,7 @@ export function FindingsCard({ nameOf }: { nameOf: (id: string) => string }): JS
         {
           id: 'why',
           title: t('Why'),
-          cell: (row) => <span class="wide-cell">{row.explanation}</span>,
+          cell: (row) => <span class="wide-cell">{findingWords(row)}</span>,
         },
         {
           id: 'events',

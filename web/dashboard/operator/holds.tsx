@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { money, moment, words } from '../core/format.js';
-import { t } from '../core/language.js';
+import { heard, t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
 import { TextField } from '../ui/fields.js';
@@ -146,7 +146,7 @@ export function ReversalsCard(): JSX.Element {
         },
         { id: 'who', title: t('Advertiser'), cell: (row) => row.advertiser_name },
         { id: 'order', title: t('Order'), cell: (row) => row.order_id ?? '—' },
-        { id: 'why', title: t('Why'), cell: (row) => row.reason },
+        { id: 'why', title: t('Why'), cell: (row) => heard(row.reason) },
         { id: 'spend', title: t('Cost'), numeric: true, cell: (row) => money(row.spend) },
         { id: 'status', title: t('Status'), cell: (row) => <Badge value={row.status} /> },
         {

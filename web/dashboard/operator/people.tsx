@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { call, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { moment } from '../core/format.js';
-import { t } from '../core/language.js';
+import { moment, words } from '../core/format.js';
+import { named, t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
 import { DataTable } from '../ui/data-table.js';
@@ -148,7 +148,7 @@ export function PeoplePage(): JSX.Element {
                     {
                       id: 'role',
                       title: t('Role'),
-                      cell: (row) => `${row.role}, ${row.team_role}`,
+                      cell: (row) => `${words(row.role)}, ${named(row.team_role)}`,
                       sort: (row) => row.role,
                     },
                     {

@@ -7,7 +7,7 @@ import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { count, money, moment } from '../core/format.js';
 import { keepFocus } from '../core/keep-focus.js';
-import { rich, t } from '../core/language.js';
+import { named, rich, t } from '../core/language.js';
 import { usePages } from '../core/use-pages.js';
 import { AdPreview } from '../ui/ad-preview.js';
 import { Check, TextField } from '../ui/fields.js';
@@ -49,7 +49,7 @@ export function ReviewPage(): JSX.Element {
       say(
         t('{name} is {verdict}.', {
           name: campaign.name,
-          verdict: verdict === 'approve' ? 'approved' : 'rejected',
+          verdict: named(verdict === 'approve' ? 'approved' : 'rejected'),
         }),
       );
       queue.reload();

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { moment } from '../core/format.js';
+import { moment, words } from '../core/format.js';
 import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
@@ -109,7 +109,12 @@ export function PrivacyRequestsPage({ kind }: { kind: keyof typeof doors }): JSX
             cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
             sort: (row) => row.at,
           },
-          { id: 'kind', title: t('Request'), cell: (row) => row.kind, sort: (row) => row.kind },
+          {
+            id: 'kind',
+            title: t('Request'),
+            cell: (row) => words(row.kind),
+            sort: (row) => row.kind,
+          },
           {
             id: 'found',
             title: t('Found'),

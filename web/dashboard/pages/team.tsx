@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { moment } from '../core/format.js';
+import { moment, words } from '../core/format.js';
 import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
@@ -149,7 +149,7 @@ export function TeamPage(): JSX.Element {
                   rowKey={(row) => row.id}
                   columns={[
                     { id: 'email', title: t('E-mail'), cell: (row) => row.email },
-                    { id: 'role', title: t('Role'), cell: (row) => row.team_role ?? '' },
+                    { id: 'role', title: t('Role'), cell: (row) => words(row.team_role ?? '') },
                     { id: 'until', title: t('Until'), cell: (row) => moment(row.expires_at, zone) },
                     {
                       id: 'actions',

@@ -110,7 +110,7 @@ export function DecisionView({ decision }: { decision: Decision }): JSX.Element 
           columns={[
             {
               id: 'ad',
-              title: 'Ad',
+              title: t('Ad'),
               cell: (row) => (
                 <>
                   <span class="clip">{row.ad ?? row.ad_id}</span>

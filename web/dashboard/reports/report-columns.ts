@@ -79,7 +79,7 @@ export const dimensions: Record<Role, readonly (readonly [id: string, title: str
     ['day', t('Day')],
     ['campaign', t('Campaign')],
     ['ad_group', t('Ad group')],
-    ['ad', 'Ad'],
+    ['ad', t('Ad')],
     ['country', t('Country')],
     ['device', t('Device')],
     ['placement', t('Placement')],
@@ -121,7 +121,7 @@ export const narrowing: Record<string, { field: string; next: string } | undefin
 export const filterTitles: Record<string, string> = {
   campaign_id: t('Campaign'),
   ad_group_id: t('Ad group'),
-  ad_id: 'Ad',
+  ad_id: t('Ad'),
   country: t('Country'),
   device: t('Device'),
   placement: t('Placement'),

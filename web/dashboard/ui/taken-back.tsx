@@ -3,12 +3,15 @@ import { useApp } from '../core/boot.js';
 import { count, money, moment, words } from '../core/format.js';
 import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
+import { findingWords } from './finding-words.js';
 import { LoadedTable } from './loaded-table.js';
 import { Badge } from './parts.js';
 
 interface Found {
   rule: string;
   explanation: string;
+  rate: number;
+  usual: number;
   found_at: string;
   from: string;
   to: string;
@@ -61,7 +64,7 @@ export function TakenBack({ kind }: { kind: 'advertiser' | 'publisher' }): JSX.E
           {
             id: 'why',
             title: t('Why'),
-            cell: (row) => <span class="wide-cell">{row.explanation}</span>,
+            cell: (row) => <span class="wide-cell">{findingWords(row)}</span>,
           },
           {
             id: 'events',
