@@ -52,8 +52,8 @@ async function launchPackaged(args: string[]): Promise<Browser> {
     join(folder, 'fonts', 'fonts.conf'),
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${folder}/fonts</dir><dir>/usr/share/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>`,
   );
-  const own = packaged.args.filter((arg) => !arg.startsWith('--headless'));
-  const browser = await chromium.launch({ executablePath, args: [...new Set([...own, ...args])] });
+  // Not with its own flags: in a single process the browser ends with its first window.
+  const browser = await chromium.launch({ executablePath, args });
   if (before === undefined) delete process.env['TMPDIR'];
   else process.env['TMPDIR'] = before;
   browser.on('disconnected', () => rmSync(folder, { recursive: true, force: true }));
