@@ -17,6 +17,7 @@ const pages: Record<Role, readonly string[]> = {
     '/campaigns',
     '/campaigns/new',
     '/ad-groups',
+    '/ad-groups?of=ads',
     '/reports',
     '/live',
     '/conversions',
@@ -25,12 +26,14 @@ const pages: Record<Role, readonly string[]> = {
     '/storefronts',
     '/leads',
     '/ad-units',
+    '/experiments',
+    '/privacy',
     '/alerts',
     '/exports',
     '/billing',
   ]
     .map((path) => `/app/advertiser${path}`)
-    .concat('/app/keys', '/app/assistants'),
+    .concat('/app/keys', '/app/assistants', '/app/team', '/app/security'),
   publisher: [
     '',
     '/reports',
@@ -40,6 +43,7 @@ const pages: Record<Role, readonly string[]> = {
     '/users',
     '/controls',
     '/feedback',
+    '/privacy',
     '/alerts',
     '/exports',
     '/integrate',
@@ -51,6 +55,9 @@ const pages: Record<Role, readonly string[]> = {
     '/reports',
     '/live',
     '/accounts',
+    '/people',
+    '/reading',
+    '/privacy',
     '/traffic',
     '/billing',
     '/catalogue',
@@ -60,7 +67,7 @@ const pages: Record<Role, readonly string[]> = {
     '/settings',
   ].map((path) => `/app/operator${path}`),
 };
-const open = ['/', '/app/sign-in', '/app/playground'];
+const open = ['/', '/app/sign-in', '/app/sign-up', '/app/forgot', '/app/playground'];
 const attack = `<img src=x onerror="window.broken=1"><script>window.broken=1</script>"'>`;
 
 describe(

@@ -46,7 +46,9 @@ export function PayoutsPage(): JSX.Element {
   return (
     <Page
       title={t('Payouts')}
-      lead={t('Earnings are held while traffic can still be found out, then payable, then paid.')}
+      lead={t(
+        'Earnings are held while invalid traffic can still be detected, then become payable.',
+      )}
     >
       <div class="stack">
         <PayableCard load={load} onPaid={payouts.reload} />

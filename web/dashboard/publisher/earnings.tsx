@@ -31,7 +31,7 @@ const reasons: Record<string, (days: number) => string> = {
   recent: (days) => t('earned in the last {days} days', { days }),
   told_by_pixel: () => t('conversions reported only by a pixel, held for two weeks'),
   unproven: () => t('until purchases show that real people are behind the traffic'),
-  undisclosed: () => t('until people are seen to read that the ads are ads'),
+  undisclosed: () => t('until it is proven that people can tell the ads are ads'),
   blocked: () => t('the account is blocked'),
   paid_and_taken_back: () => t('paid out before it was reversed; offset against future earnings'),
 };

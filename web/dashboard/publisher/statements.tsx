@@ -126,7 +126,7 @@ export function PayoutAccountCard(): JSX.Element {
                 {data.connected
                   ? t('Stripe still needs details from you before money can be sent.')
                   : t(
-                      'Payouts are sent by Stripe. Open an account there once, and approved payouts come by themselves.',
+                      'Payouts are sent by Stripe. Open an account there once, and approved payouts arrive automatically.',
                     )}
               </p>
               <div>
