@@ -169,24 +169,6 @@ describe(
         .waitFor();
     });
 
-    it('campaigns are changed many at a time', async () => {
-      const page = await pageOf(await site.signedIn(browser, 'advertiser'));
-      await page.goto(`${site.base}/app/advertiser/campaigns`);
-      await page.getByRole('checkbox', { name: 'Choose Tents for beginners' }).check();
-      await page.getByRole('button', { name: 'Budget, bid, end…' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Per cent').fill('50');
-      await dialog.getByRole('button', { name: 'Change 1 campaign' }).click();
-      await page.getByText('1 changed.').waitFor();
-      await page.getByRole('button', { name: /Tents for beginners: \$60\.00/ }).waitFor();
-      await page.getByRole('checkbox', { name: 'Choose Tents for beginners' }).check();
-      await page.getByRole('button', { name: 'Budget, bid, end…' }).click();
-      await dialog.getByLabel('Daily budget').selectOption('amount');
-      await dialog.getByLabel('Dollars a day').fill('40');
-      await dialog.getByRole('button', { name: 'Change 1 campaign' }).click();
-      await page.getByRole('button', { name: /Tents for beginners: \$40\.00/ }).waitFor();
-    });
-
     it('advertisers and publishers dig: by country, by campaign, by why no ad came', async () => {
       const page = await pageOf(await site.signedIn(browser, 'advertiser'));
       await page.goto(`${site.base}/app/advertiser/reports`);
