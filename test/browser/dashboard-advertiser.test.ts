@@ -272,7 +272,7 @@ describe(
       await forecast.getByText('needs conversations that are read by meaning').waitFor();
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByText('Have ads written and choose at least one of them.').waitFor();
+      await page.getByText('Generate ads and choose at least one.').waitFor();
       await page.getByLabel('What should the ads say?').fill('Mention free returns.');
       await page.getByRole('button', { name: 'Write ads' }).click();
       const ad = (n: number) => page.getByRole('group', { name: `Ad ${n}`, exact: true });
@@ -317,7 +317,7 @@ describe(
 
       await page.getByRole('button', { name: 'Edit settings' }).click();
       await page.getByLabel('Most you pay per click').fill('0.4');
-      const effect = page.getByRole('region', { name: 'What it will do to delivery' });
+      const effect = page.getByRole('region', { name: 'Effect on delivery' });
       await effect.getByRole('row', { name: 'Spend a day $2.00 $1.20 $0.80 – $1.60' }).waitFor();
       await sound();
       await page.unroute('**/advertiser-dashboard/forecast');

@@ -186,7 +186,7 @@ export function AdGroupCard({
           onClose={() => setArchiving(null)}
         >
           <p>
-            {t('It is no longer shown from the next request on. What it did stays in the reports.')}
+            {t('It stops showing with the next request. Its results stay in the reports.')}
           </p>
         </Confirm>
       )}

@@ -39,7 +39,7 @@ export function BulkGroupEdit({
             type="number"
             min="0"
             step="1"
-            hint={t('Empty: as it is. 0: none of its own, the campaign’s holds.')}
+            hint={t('Leave empty to keep as is. 0 removes the group’s own and uses the campaign’s.')}
           />
           <TextField
             label={t('Most you pay per click')}
@@ -48,12 +48,12 @@ export function BulkGroupEdit({
             type="number"
             min="0"
             step="0.01"
-            hint={t('Empty: as it is. 0: the campaign’s.')}
+            hint={t('Leave empty to keep as is. 0 uses the campaign’s.')}
           />
         </div>
         <p class="hint">
           {t(
-            'Holds from the next request on, without review. A lower bid wins fewer auctions, a smaller budget ends earlier in the day.',
+            'Takes effect with the next request, without review. A lower bid wins fewer auctions; a smaller budget runs out earlier in the day.',
           )}
         </p>
         <div>

@@ -46,8 +46,8 @@ interface Results {
 }
 
 const refusals: Record<string, string> = {
-  conflict: t('it changed meanwhile or is written by the service'),
-  validation_failed: t('the value is not accepted for it'),
+  conflict: t('it changed in the meantime or is generated automatically'),
+  validation_failed: t('that value is not allowed here'),
   not_found: t('it is gone'),
 };
 /** The server takes so many at once. */
@@ -375,7 +375,7 @@ function ChangeBar({
           onYes={() => void change({ status: 'archived' })}
           onClose={() => setAsking(null)}
         >
-          <p>{t('They are no longer shown from the next request on.')}</p>
+          <p>{t('They stop showing with the next request.')}</p>
         </Confirm>
       )}
     </div>

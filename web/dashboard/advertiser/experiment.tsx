@@ -71,7 +71,7 @@ export function ExperimentPage({ id }: { id: string }): JSX.Element {
           rowKey={(row) => row.variant}
           empty={t('Nobody is in it yet.')}
           hint={t(
-            'Lift is against the first arm, with the interval that holds the truth 19 times in 20.',
+            'Lift is measured against the first arm, with its 95% confidence interval.',
           )}
           columns={[
             { id: 'variant', title: t('Arm'), cell: (row) => words(row.variant) },
@@ -114,8 +114,8 @@ function Verdict({ result }: { result: Result }): JSX.Element {
     if (low <= 0 && high >= 0)
       return t('No difference between {arm} and {base} can be told yet (p = {p}).', figures);
     if (arm.conversion_lift === null)
-      return t('In {arm} {low} to {high} points more click than in {base} (p = {p}).', figures);
-    return t('In {arm} {low} to {high} points more buy than in {base} (p = {p}).', figures);
+      return t('{low} to {high} points more people click in {arm} than in {base} (p = {p}).', figures);
+    return t('{low} to {high} points more people buy in {arm} than in {base} (p = {p}).', figures);
   });
   return (
     <Card title={t('What it shows')}>

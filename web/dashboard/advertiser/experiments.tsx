@@ -37,7 +37,7 @@ export function ExperimentsPage(): JSX.Element {
     <Page
       title={t('Experiments')}
       lead={t(
-        'What an ad really adds: people are put into arms by chance, and what they do is compared.',
+        'What an ad really adds: people are assigned to arms at random, and what they do is compared.',
       )}
     >
       <div class="stack">

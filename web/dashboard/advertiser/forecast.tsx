@@ -78,18 +78,18 @@ function useForecast(body: Record<string, unknown> | null): {
 
 const reasons: Record<string, string> = {
   not_read: t(
-    'No forecast here: this installation matches by words, and a forecast needs conversations that are read by meaning.',
+    'No forecast: this server matches by keywords, and a forecast needs conversations matched by meaning.',
   ),
   nothing_asked: t('Not enough data: nobody has asked for an ad yet.'),
-  too_new: t('Not enough data: requests have been watched for less than a day.'),
+  too_new: t('Not enough data yet: less than a day of requests has been recorded.'),
   no_description: t('Say who should see it, and a forecast appears here.'),
-  ended: t('The end lies in the past: the campaign would not run.'),
+  ended: t('The end date is in the past: the campaign would not run.'),
 };
 
 const limits: Record<string, string> = {
-  budget: t('The daily budget is what limits it: more would be bought with more.'),
-  bid: t('The bid is what limits it: more than half of the matching requests go to higher bids.'),
-  requests: t('What people ask is what limits it: nearly all matching requests would be won.'),
+  budget: t('Limited by the daily budget: a larger one would buy more.'),
+  bid: t('Limited by the bid: more than half of the matching requests go to higher bids.'),
+  requests: t('Limited by demand: nearly all matching requests would be won.'),
 };
 
 /** What is planned would bring this, told while it is typed. Null asks for nothing. */
@@ -123,7 +123,7 @@ function Outlined({ outlook, basis }: { outlook: Outlook; basis: Forecast['basis
       <p class="hint">{limits[outlook.limited_by ?? ''] ?? ''}</p>
       <p class="hint">
         {t(
-          'Eight days in ten should fall inside the range. Counted from {requests} requests of the last {days}: about {matching} a day fit, of which this bid would win {share}. Nothing about the people who asked is kept.',
+          'Eight days in ten should fall within the range. Based on {requests} requests of the last {days}: about {matching} a day match, and this bid would win {share} of them. Nothing about the people who asked is kept.',
           {
             requests: count(basis.requests),
             days: days(basis.days),
@@ -176,11 +176,11 @@ function whyNot(outlook: Outlook, basis: Forecast['basis']): string {
   });
   if (outlook.reason === 'nothing_fits')
     return t(
-      'None of the {asked} fit. Describe the need more widely, or allow more countries and devices.',
+      'None of the {asked} match. Describe the need more broadly, or allow more countries and devices.',
       { asked: asked },
     );
   if (outlook.reason === 'too_few')
-    return t('Not enough data: about {matching} a day of the {asked} fit, too few to count on.', {
+    return t('Not enough data: about {matching} a day of the {asked} match, too few to rely on.', {
       matching: fixed(outlook.matching_requests_per_day, 1),
       asked: asked,
     });
@@ -204,8 +204,8 @@ export function DeliveryChange({
   const { data, error, waiting } = useForecast(plan);
   if (plan === null) return null;
   return (
-    <section class="forecast" aria-label={t('What it will do to delivery')} aria-busy={waiting}>
-      <h3>{t('What it will do to delivery')}</h3>
+    <section class="forecast" aria-label={t('Effect on delivery')} aria-busy={waiting}>
+      <h3>{t('Effect on delivery')}</h3>
       <div role="status">
         {error !== null ? (
           <p class="hint">{t('No forecast: {error}', { error })}</p>
@@ -258,7 +258,7 @@ function Compared({ data: { basis, current, forecast } }: { data: Forecast }): J
       <p class="hint">
         {limits[forecast.limited_by ?? ''] ?? ''}{' '}
         {t(
-          'Counted from {requests} requests of the last {days}. It holds from the next request on, without review.',
+          'Based on {requests} requests of the last {days}. Takes effect with the next request, without review.',
           { requests: count(basis.requests), days: days(basis.days) },
         )}
       </p>

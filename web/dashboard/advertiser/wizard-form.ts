@@ -61,7 +61,7 @@ export function missing(step: number, form: Form): Partial<Record<keyof Form, st
   if (step === 3 && form.bid !== '' && !(Number(form.bid) >= 0))
     problems.bid = t('A number of dollars, or nothing for automatic.');
   if (step === 3 && form.end !== '' && form.start !== '' && form.end <= form.start)
-    problems.end = t('The end must lie after the start.');
+    problems.end = t('The end must be after the start.');
   return problems;
 }
 
@@ -70,7 +70,7 @@ function missingAds(form: Form): Partial<Record<keyof Form, string>> {
     return form.headline.trim() === '' ? { headline: t('The ad needs a headline.') } : {};
   const chosen = writtenOf(form).filter((ad) => ad.chosen);
   if (chosen.length === 0)
-    return { written: t('Have ads written and choose at least one of them.') };
+    return { written: t('Generate ads and choose at least one.') };
   return chosen.some((ad) => ad.headline.trim() === '')
     ? { written: t('Every chosen ad needs a headline.') }
     : {};

@@ -141,7 +141,7 @@ export function CountryField({
         </ul>
       </div>
       <p class="hint" id={`${id}-hint`}>
-        {hint ?? t('Type a name. None: everywhere.')}
+        {hint ?? t('Type a country name. Leave empty for everywhere.')}
       </p>
       {problem !== undefined && (
         <p class="field-error" id={`${id}-error`} role="alert">
