@@ -105,14 +105,21 @@ export function forecastRoutes(app: FastifyInstance, deps: ForecastsDeps): Forec
     },
   );
 
+  return lifeOf(deps, askedRequests);
+}
+
+function lifeOf(
+  { matcher, log }: Pick<ForecastsDeps, 'matcher' | 'log'>,
+  askedRequests: ReturnType<typeof createAskedRequests>,
+): Forecasts {
   async function readAhead(): Promise<void> {
-    await deps.matcher.settled();
-    if (deps.matcher.mode === 'semantic') await askedRequests.readAhead(deps.matcher.version);
+    await matcher.settled();
+    if (matcher.mode === 'semantic') await askedRequests.readAhead(matcher.version);
   }
   return {
     start: () =>
       void readAhead().catch((error: unknown) =>
-        deps.log.warn(errorFields(error), 'the first forecast will have to wait'),
+        log.warn(errorFields(error), 'the first forecast will have to wait'),
       ),
     close: askedRequests.close,
   };

@@ -185,9 +185,7 @@ export function AdGroupCard({
           onYes={() => change(archiving.path, 'DELETE', archiving.done)}
           onClose={() => setArchiving(null)}
         >
-          <p>
-            {t('It stops showing with the next request. Its results stay in the reports.')}
-          </p>
+          <p>{t('It stops showing with the next request. Its results stay in the reports.')}</p>
         </Confirm>
       )}
       {editing === 'group' && (

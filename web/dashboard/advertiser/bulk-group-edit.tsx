@@ -39,7 +39,9 @@ export function BulkGroupEdit({
             type="number"
             min="0"
             step="1"
-            hint={t('Leave empty to keep as is. 0 removes the group’s own and uses the campaign’s.')}
+            hint={t(
+              'Leave empty to keep as is. 0 removes the group’s own and uses the campaign’s.',
+            )}
           />
           <TextField
             label={t('Most you pay per click')}

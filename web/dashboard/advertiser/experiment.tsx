@@ -70,9 +70,7 @@ export function ExperimentPage({ id }: { id: string }): JSX.Element {
           rowsOf={(data) => data.results}
           rowKey={(row) => row.variant}
           empty={t('Nobody is in it yet.')}
-          hint={t(
-            'Lift is measured against the first arm, with its 95% confidence interval.',
-          )}
+          hint={t('Lift is measured against the first arm, with its 95% confidence interval.')}
           columns={[
             { id: 'variant', title: t('Arm'), cell: (row) => words(row.variant) },
             { id: 'units', title: t('People'), numeric: true, cell: (row) => count(row.units) },
@@ -114,7 +112,10 @@ function Verdict({ result }: { result: Result }): JSX.Element {
     if (low <= 0 && high >= 0)
       return t('No difference between {arm} and {base} can be told yet (p = {p}).', figures);
     if (arm.conversion_lift === null)
-      return t('{low} to {high} points more people click in {arm} than in {base} (p = {p}).', figures);
+      return t(
+        '{low} to {high} points more people click in {arm} than in {base} (p = {p}).',
+        figures,
+      );
     return t('{low} to {high} points more people buy in {arm} than in {base} (p = {p}).', figures);
   });
   return (

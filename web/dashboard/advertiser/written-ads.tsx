@@ -98,7 +98,9 @@ export function WrittenAds({
           {busy === 'all' ? t('Writing…') : ads.length === 0 ? t('Write ads') : t('Write others')}
         </button>
         {ads.length > 0 && (
-          <span class="hint">{t('Ads you deselect are replaced. If all are selected, all are rewritten.')}</span>
+          <span class="hint">
+            {t('Ads you deselect are replaced. If all are selected, all are rewritten.')}
+          </span>
         )}
       </div>
       {problem !== null && <Problem message={problem} />}
