@@ -1,6 +1,6 @@
-// Writes the lists below catalog/product-search and catalog/language, all languages together, as
-// modules: the rules of the domain read no files. Checks them on the way; `npm test` fails when a
-// module is not what the lists say. Usage: node scripts/write-words.mjs
+// Writes the lists below catalog/product-search, language, ad-writing and review, all languages
+// together, as modules: the rules of the domain read no files. Checks them on the way; `npm test`
+// fails when a module is not what the lists say. Usage: node scripts/write-words.mjs
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -9,7 +9,20 @@ const root = new URL('../', import.meta.url);
 const modules = [
   { folder: 'catalog/product-search/', file: 'src/domain/search/word-lists.ts', name: 'wordLists' },
   { folder: 'catalog/language/', file: 'src/domain/text/language-lists.ts', name: 'languageLists' },
+  {
+    folder: 'catalog/ad-writing/',
+    file: 'src/domain/ad-writing/writing-lists.ts',
+    name: 'writingLists',
+    /** One alternative of an expression a line; the others are words. */
+    words: ['countable', 'uncountable'],
+    /** Sentences for people, kept apart by language. */
+    sentences: ['calls'],
+  },
 ];
+const prohibited = {
+  folder: 'catalog/review/',
+  file: 'src/domain/review/prohibited-rules.ts',
+};
 /** How a query is read depends on its language: these are kept apart by language, too. */
 const spoken = ['marks', 'fillers', 'negators', 'refusals', 'asides', 'chatter'];
 const tables = {
@@ -34,6 +47,30 @@ const linesOf = (text) =>
     .split('\n')
     .map((line) => line.replace(/#.*/, '').trim())
     .filter((line) => line !== '');
+
+/** What is wrong with a list of alternatives. */
+export function problemsOfPatterns(text) {
+  const lines = linesOf(text);
+  const problems = lines.length === 0 ? ['it is empty'] : [];
+  for (const [at, line] of lines.entries()) {
+    if (lines.indexOf(line) !== at) problems.push(`twice: ${line}`);
+    if (/[`$]/.test(line)) problems.push(`marks of a program: ${line}`);
+    if (
+      line.replace(/\\./g, '').replace(/\{[^}]*\}/g, '') !==
+      line
+        .replace(/\\./g, '')
+        .replace(/\{[^}]*\}/g, '')
+        .toLowerCase()
+    )
+      problems.push(`words are written small: ${line}`);
+    try {
+      new RegExp(`^(?:${line})$`, 'u');
+    } catch {
+      problems.push(`cannot read: ${line}`);
+    }
+  }
+  return problems;
+}
 
 /** What is wrong with a list; English decides which lists there are. */
 export function problemsOf(name, text, known) {
@@ -75,11 +112,97 @@ export function readLanguages(folder) {
   }));
 }
 
+/** Lists of alternatives, of words and of sentences, of which the last are kept by language. */
+function patternModule({ folder, name, words, sentences }) {
+  const languages = readLanguages(folder);
+  const [{ lists: english }] = languages;
+  const refuse = (language, list, problems) => {
+    if (problems.length > 0)
+      throw new Error(`${folder}${language}/${list}.txt: ${problems.join('; ')}`);
+  };
+  for (const { language, lists } of languages)
+    for (const [list, text] of Object.entries(lists)) {
+      if (!(list in english)) refuse(language, list, ['nothing reads a list of this name']);
+      if (sentences.includes(list)) continue;
+      if (words.includes(list)) refuse(language, list, problemsOf(list, text, new Set(words)));
+      else refuse(language, list, problemsOfPatterns(text));
+    }
+  const quote = (text) => `'${text.replaceAll("'", "\\'")}'`;
+  const valueOf = (list) => {
+    if (sentences.includes(list))
+      return `{\n${languages
+        .filter(({ lists }) => list in lists)
+        .map(
+          ({ language, lists }) =>
+            `    ${language}: [${linesOf(lists[list]).map(quote).join(', ')}],`,
+        )
+        .join('\n')}\n  }`;
+    const lines = languages.flatMap(({ lists }) => linesOf(lists[list] ?? ''));
+    return words.includes(list) ? `\`${lines.join(' ')}\`` : `String.raw\`${lines.join('|')}\``;
+  };
+  return [
+    `// Generated from ${folder} by scripts/write-words.mjs. Do not edit.`,
+    '',
+    `export const ${name} = {`,
+    ...Object.keys(english).map((list) => `  ${camel(list)}: ${valueOf(list)},`),
+    '} as const;',
+    '',
+  ].join('\n');
+}
+
+/** What no ad may say, with the words its patterns name in braces. */
+function prohibitedModule({ folder }) {
+  const at = new URL(folder, root);
+  const rules = readdirSync(at)
+    .sort()
+    .flatMap((language) => {
+      const path = `${language}/prohibited.json`;
+      const { words, rules: own } = JSON.parse(readFileSync(new URL(path, at), 'utf8'));
+      return own.map(({ rule, level, message, patterns }) => {
+        if (!['block', 'flag'].includes(level) || !rule || !message || patterns.length === 0)
+          throw new Error(`${folder}${path}: ${rule}: a rule has a level, a message and patterns`);
+        return {
+          rule,
+          level,
+          message,
+          patterns: patterns.map((pattern) => {
+            const whole = pattern.replace(
+              /\{([a-z]+)\}/g,
+              (_braces, name) => `(?:${words[name].join('|')})`,
+            );
+            if (/[`$](?!\s| |\))/.test(whole) && whole.includes('`'))
+              throw new Error(`${folder}${path}: ${rule}: marks of a program: ${pattern}`);
+            return new RegExp(whole).source;
+          }),
+        };
+      });
+    });
+  return [
+    `// Generated from ${folder} by scripts/write-words.mjs. Do not edit.`,
+    '',
+    'export const prohibitedRules = [',
+    ...rules.flatMap(({ rule, level, message, patterns }) => [
+      '  {',
+      `    rule: '${rule}',`,
+      `    level: '${level}',`,
+      `    message: '${message}',`,
+      '    patterns: [',
+      ...patterns.map((pattern) => `      /${pattern}/,`),
+      '    ],',
+      '  },',
+    ]),
+    '] as const;',
+    '',
+  ].join('\n');
+}
+
 export function moduleOf({ folder, name }) {
   const languages = readLanguages(folder);
+  // Other lists say how a query is read, which only a search does.
+  const others = folder.includes('product-search') ? spoken : [];
   const known = new Set([
     ...Object.keys(languages.find(({ language }) => language === 'en').lists),
-    ...spoken,
+    ...others,
   ]);
   for (const { language, lists } of languages)
     for (const [list, text] of Object.entries(lists)) {
@@ -96,7 +219,7 @@ export function moduleOf({ folder, name }) {
       .map(({ lists }) => lists[list] ?? '');
     return `  ${camel(list)}: ${quoted(list, texts.join('\n'))},`;
   });
-  const others = languages
+  const foreign = languages
     .filter(({ language }) => language !== 'en')
     .map(
       ({ language, lists }) =>
@@ -113,7 +236,7 @@ export function moduleOf({ folder, name }) {
           '',
           '/** How queries of other languages are read. */',
           'export const otherLanguages = {',
-          ...others,
+          ...foreign,
           '} as const;',
         ]
       : []),
@@ -123,7 +246,13 @@ export function moduleOf({ folder, name }) {
 
 /** Every module with the text it should have. */
 export function wordModules() {
-  return modules.map((each) => ({ file: each.file, text: moduleOf(each) }));
+  return [
+    ...modules.map((each) => ({
+      file: each.file,
+      text: each.words === undefined ? moduleOf(each) : patternModule(each),
+    })),
+    { file: prohibited.file, text: prohibitedModule(prohibited) },
+  ];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)

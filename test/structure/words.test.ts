@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 const root = new URL('../../../', import.meta.url);
 const writer = (await import(new URL('scripts/write-words.mjs', root).href)) as {
   wordModules(): { file: string; text: string }[];
+  problemsOfPatterns(text: string): string[];
   problemsOf(name: string, text: string, known: ReadonlySet<string>): string[];
 }; // plain JavaScript without declarations
 
@@ -33,5 +34,17 @@ describe('lists of words', () => {
     for (const [name, text, reason] of wrong)
       assert.match(writer.problemsOf(name, text, known).join('; '), reason, text);
     assert.deepEqual(writer.problemsOf('chatter', 'good best\n# said often\nnice', known), []);
+  });
+
+  it('an alternative that is no expression, stands twice or shouts is refused', () => {
+    assert.deepEqual(writer.problemsOfPatterns('discounts?\n# remark\nhalf price\n\\d{1,9}'), []);
+    for (const [text, reason] of [
+      ['discount(', /cannot read/],
+      ['sale\nsale', /twice/],
+      ['Sale', /small/],
+      ['a`b', /program/],
+      ['', /empty/],
+    ] as const)
+      assert.match(writer.problemsOfPatterns(text).join('; '), reason, text);
   });
 });

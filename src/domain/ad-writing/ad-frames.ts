@@ -4,6 +4,7 @@ import { asObject } from './noun-phrase.js';
 import type { Part } from './compose-ads.js';
 import type { Need } from './read-needs.js';
 import type { PromptFacts } from './read-prompt.js';
+import { writingLists } from './writing-lists.js';
 
 export interface Said {
   readonly brand: string;
@@ -173,26 +174,11 @@ export function neutralCtas(brand: string): string[] {
   return ['Learn more', 'Take a look', ...visit, 'Find out more', 'See the details'];
 }
 
-const learnMore: Readonly<Record<string, readonly string[]>> = {
-  de: ['Mehr erfahren', 'Jetzt ansehen'],
-  fr: ['En savoir plus', 'Découvrir'],
-  es: ['Más información', 'Descubrir más'],
-  it: ['Scopri di più', 'Maggiori informazioni'],
-  pt: ['Saiba mais', 'Ver mais'],
-  nl: ['Meer informatie', 'Bekijk het aanbod'],
-  sv: ['Läs mer'],
-  da: ['Læs mere'],
-  nb: ['Les mer'],
-  no: ['Les mer'],
-  fi: ['Lue lisää'],
-  pl: ['Dowiedz się więcej'],
-  cs: ['Zjistit více'],
-  tr: ['Daha fazla bilgi'],
-  ja: ['詳しく見る'],
-  ko: ['자세히 보기'],
-  zh: ['了解更多'],
-};
-
 export function localCtas(language: string): string[] {
-  return [...(learnMore[language] ?? ['Learn more'])];
+  const { calls } = writingLists;
+  return [...(isKnown(language) ? calls[language] : calls.en)];
+}
+
+function isKnown(language: string): language is keyof typeof writingLists.calls {
+  return Object.hasOwn(writingLists.calls, language);
 }

@@ -1,5 +1,6 @@
 // Text of others made fit to stand in an ad: one line, no markup, no pictures, no shouting.
 import { trimEndSigns } from '../text/trim-signs.js';
+import { writingLists } from './writing-lists.js';
 
 /** Single spaces, no control or invisible characters, no pictures, no markup. */
 export function cleanText(text: string): string {
@@ -51,7 +52,7 @@ export function cutAtWord(text: string, limit: number): string {
 }
 
 const between = /[\s,;:–—-]/;
-const smallWord = /^(?:and|or|with|for|of|the|a|an|to|in|on|at|by|from|&)$/i;
+const smallWord = new RegExp(String.raw`^(?:${writingLists.smallWords})$`, 'i');
 
 /** Without the small words at the end that would lead on to something. */
 function withoutDangling(text: string): string {

@@ -10,6 +10,7 @@ import {
 } from './clean-text.js';
 import type { PageFacts } from './page-facts.js';
 import { trimEndSigns } from '../text/trim-signs.js';
+import { writingLists } from './writing-lists.js';
 
 export interface PageMaterial {
   /** Grammatical by themselves, best placed first. */
@@ -21,10 +22,8 @@ export interface PageMaterial {
 
 const boilerplate =
   /\b(?:cookies?|javascript|browser|copyright|all rights reserved|privacy|terms (?:of|and)|sign (?:in|up)|log ?in|newsletter|subscribe|click here|loading|skip to|read more|menu|lorem|404|error|unsubscribe|captcha)\b|©|https?:|www\.|@/i;
-const leansBack =
-  /^(?:it|they|this|that|these|those|he|she|but|and|or|so|however|then|also|because|which|there|here|yes|no|plus|instead|meanwhile|finally|therefore)\b/i;
-const emptyHeading =
-  /^(?:home|welcome|about(?: us)?|contact(?: us)?|faqs?|features?|pricing|plans?|products?|services?|menu|blog|news|support|help|overview|details|description|specifications?|reviews?|testimonials?|related.*|you (?:may|might) also.*|our (?:story|team|mission|values)|frequently asked.*|what (?:our|people|customers).*|latest.*|get started.*|how it works|resources|careers|company|legal|follow us|share|cart|checkout|search|untitled.*|index|start here|learn more|newsletter|in the press|gallery|location|opening hours)$/i;
+const leansBack = new RegExp(String.raw`^(?:${writingLists.leaningWords})\b`, 'i');
+const emptyHeading = new RegExp(String.raw`^(?:${writingLists.emptyHeadings})$`, 'i');
 
 export function pageMaterial(page: PageFacts, brand: string): PageMaterial {
   const texts = [page.description, page.product?.description ?? null, ...page.paragraphs];
@@ -80,8 +79,7 @@ function isPhrase(text: string): boolean {
   );
 }
 
-const asking =
-  /^(?:add|apply|ask|book|browse|build|buy|call|check|choose|claim|compare|create|discover|donate|download|enrol+|explore|find|get|hire|install|join|launch|order|plan|play|read|register|rent|request|reserve|schedule|see|shop|start|switch|take|talk|tour|try|view|visit|watch)\b/i;
+const asking = new RegExp(String.raw`^(?:${writingLists.askingVerbs})\b`, 'i');
 
 function isAction(text: string): boolean {
   return (

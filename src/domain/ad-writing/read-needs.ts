@@ -3,6 +3,7 @@
 import { calmText, cleanText } from './clean-text.js';
 import { asObject, headOf, phraseKind } from './noun-phrase.js';
 import { trimEndSigns } from '../text/trim-signs.js';
+import { writingLists } from './writing-lists.js';
 
 export interface Need {
   /** Something to have, something people are doing, or something they want to do. */
@@ -26,14 +27,11 @@ const toDo = new RegExp(
   'gi',
 );
 const inPlan = new RegExp(String.raw`\bplanning\s+(?!to\b)(.+?)${stop}`, 'gi');
-const audience =
-  /^(?:(?:target(?:ing|s)?|reach(?:ing)?|aimed at|for|show(?:n)?(?: this| these)?(?: ads?)? to|anyone|everyone|conversations?|people|users?|those|someone)\b\s*)+/i;
-const aboutAds =
-  /\b(?:ads?|campaign|target(?:ed|ing)?|audience|keywords?|users?|people|conversations?|context|publisher|assistant)\b/i;
+const audience = new RegExp(String.raw`^(?:(?:${writingLists.audiences})\b\s*)+`, 'i');
+const aboutAds = new RegExp(String.raw`\b(?:${writingLists.wordsAboutAds})\b`, 'i');
 
 /** Words that begin an activity whatever follows them, and those that do so before a small word. */
-const activities =
-  /^(?:learning|buying|choosing|finding|hiring|renting|selling|starting|visiting|getting|improving|preparing|switching|comparing|renovating|becoming|losing|saving|raising|moving|travell?ing|quitting)\s/i;
+const activities = new RegExp(String.raw`^(?:${writingLists.activities})\s`, 'i');
 const activityBefore =
   /^[a-z]{2,}ing\s(?:a|an|the|your|my|their|our|to|in|for|with|on|up|out|from|at|into|around|more|new)\s/i;
 
@@ -113,7 +111,7 @@ function task(item: string): Need | null {
   };
 }
 
-const wholeThought = /\b(?:is|are|was|were|has|have|will|they|he|she|who|i|me)\b/i;
+const wholeThought = new RegExp(String.raw`\b(?:${writingLists.wordsOfSentences})\b`, 'i');
 const dangling = /(?:,|\s(?:and|or|for|of|to|in|on|with|the|a|an))$/i;
 
 /** Short, of letters, about the people's wish and not about advertising. */
@@ -138,8 +136,7 @@ function ownWords(text: string): string {
     .replace(/\bthem\b/gi, 'you');
 }
 
-const abbreviations =
-  /\b(?:ai|api|apis|crm|seo|vpn|sql|hr|erp|pos|sdk|usa|uk|eu|nyc|ui|ux|tv|diy|iot|saas)\b/g;
+const abbreviations = new RegExp(String.raw`\b(?:${writingLists.abbreviations})\b`, 'g');
 function knownCase(text: string): string {
   return text.replace(abbreviations, (word) =>
     word === 'apis' ? 'APIs' : word === 'saas' ? 'SaaS' : word.toUpperCase(),

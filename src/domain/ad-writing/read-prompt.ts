@@ -11,6 +11,7 @@ import {
 import { phraseKind } from './noun-phrase.js';
 import { termsOf } from '../text/terms.js';
 import { trimEndSigns } from '../text/trim-signs.js';
+import { writingLists } from './writing-lists.js';
 
 export interface PromptFacts {
   /** Noun phrases to name: "free shipping and 30-day returns". */
@@ -24,8 +25,7 @@ export interface PromptFacts {
 const refusal =
   /^(?:please\s+)?(?:(?:do not|don['’]t|never)\s+(?:mention|say|use|talk about|write about|include|promise|name|show|call it)|avoid(?:ing)?|leave out|nothing about|no mention of|not a word about|without(?: mentioning)?)\s+/i;
 /** What a refusal says of the writing itself rules no subject out. */
-const aboutManner =
-  /\b(?:tone|voice|style|emojis?|exclamation|words?|characters?|capitals?|jargon|hype|slang|humou?r|puns?)\b/i;
+const aboutManner = new RegExp(String.raw`\b(?:${writingLists.wordsAboutManner})\b`, 'i');
 
 /** What must not be spoken of, each as the stems that name it: "Avoid prices and discounts." */
 export function readAvoided(prompt: string): string[][] {
@@ -45,10 +45,8 @@ export function readAvoided(prompt: string): string[][] {
 
 const instruction =
   /^(?:please\s+)?(?:also\s+|always\s+)?(?:highlight(?:ing)?|emphasi[sz]e|mention|focus(?:ing)? on|promot(?:e|ing)|stress|feature|showcase|advertise|push|underline|include|point out|call out|play up|talk(?:ing)? about|describe|tell (?:people|users|readers|them|customers)(?: about| that)?|say(?:ing)? that|say|write (?:\w+ ){0,4}?(?:about|for|on|that (?:highlight|mention|promote|emphasi[sz]e|stress)s?)|(?:create|generate|make) (?:\w+ ){0,4}?(?:about|for|promoting|highlighting|that (?:highlight|mention|promote|emphasi[sz]e|stress)s?)|(?:ads?|copy) (?:about|for|promoting|highlighting))\s+(?:the fact\s+)?/i;
-const aboutWriting =
-  /\b(?:tone|voice|style|friendly|formal|informal|playful|concise|witty|humou?r(?:ous)?|professional(?:ly)?|emojis?|exclamation|words?|characters?|headlines?|cta|call[- ]to[- ]action|copy|ads?|target(?:ing)?|audience|avoid|don['’]t|do not|never|without|keep|be (?:clear|brief|bold|direct|warm|honest)|should|must|use|write|create|generate|make|sound|jargon|hype|short|persuasive|engaging|casual)\b/i;
-const finite =
-  /\b(?:is|are|was|has|have|helps?|makes?|offers?|gives?|lets?|comes?|ships?|runs?|works?|keeps?|saves?|brings?|provides?|includes?|connects?|builds?|delivers?|turns?|supports?|starts?|gets?|can|sells?|teach(?:es)?|covers?|protects?|tracks?|finds?|designs?|creates?|serves?|bakes?|roasts?|manages?|automates?|deploys?|stores?|hosts?|plans?|fits?)\b/i;
+const aboutWriting = new RegExp(String.raw`\b(?:${writingLists.wordsAboutWriting})\b`, 'i');
+const finite = new RegExp(String.raw`\b(?:${writingLists.verbs})\b`, 'i');
 
 export function readPrompt(prompt: string): PromptFacts {
   const points: string[] = [];
