@@ -56,6 +56,7 @@ import { createTrackingKeys } from './platform/secrets/tracking-keys.js';
 import { InvalidSettings } from './platform/settings.js';
 import { createSharedCounts } from './platform/shared-counts.js';
 import { createVouching } from './platform/vouching.js';
+import { utcDay } from './domain/time/utc-day.js';
 
 /**
  * A click is paid from its ad's hold for half a minute, and may wait in a journal for as long again.
@@ -86,8 +87,8 @@ export async function createServices(options: ServiceOptions) {
   const { config, db, log, clock, nodeDir } = options;
   const metrics = createMetrics({ processMetrics: true });
   const partitions = createPartitions(db);
-  const today = new Date(clock()).toISOString().slice(0, 10);
-  await partitions.ensure([today, new Date(clock() + 86_400_000).toISOString().slice(0, 10)]);
+  const today = utcDay(clock());
+  await partitions.ensure([today, utcDay(clock() + 86_400_000)]);
   const eventLog = await openLog(options, partitions);
   const node = await joinAs(options, eventLog);
   const secrets = await openSecrets(options);

@@ -17,8 +17,7 @@ import { trackingFront } from '../surfaces/tracking/front.js';
 import { trackingRoutes } from '../surfaces/tracking/routes.js';
 import { createTracking } from '../surfaces/tracking/tracking.js';
 import type { AccountFacts } from './account-facts.js';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../domain/time/utc-day.js';
 
 export function networkCaps({ SESSION_CAP: session, USER_CAP: user }: Config) {
   return { session, user };

@@ -17,8 +17,7 @@ import { storefrontJobs } from '../surfaces/storefronts/jobs.js';
 import { storefrontRoutes } from '../surfaces/storefronts/routes.js';
 import { followSharedSecret } from '../surfaces/storefronts/shared-secret.js';
 import type { AccountFacts } from './account-facts.js';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../domain/time/utc-day.js';
 
 export function attributionWindows({ CLICK_WINDOW_DAYS: days, VIEW_WINDOW_HOURS: hours }: Config) {
   return { clickMs: days * dayMs, viewMs: hours * 3_600_000 };

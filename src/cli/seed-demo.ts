@@ -17,8 +17,7 @@ import { seedHistory } from './demo/seed-history.js';
 import { seedInvoices } from './demo/seed-invoices.js';
 import { seedYear } from './demo/seed-year.js';
 import { packageRoot } from './package-root.js';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../domain/time/utc-day.js';
 
 export interface DemoAccounts {
   base_url: string;

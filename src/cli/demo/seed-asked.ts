@@ -4,11 +4,12 @@ import { signsOf } from '../../domain/matching/sign-vectors.js';
 import { addScaled, normalise } from '../../domain/matching/vectors.js';
 import {
   type AskedRequest,
+  hasAskedRequests,
   insertAskedRequests,
 } from '../../surfaces/serving/learning/asked-queries.js';
 import type { DemoCampaign } from './demo-campaigns.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 
-const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const days = 14;
 const requestsADay = 4;
@@ -28,8 +29,7 @@ export async function seedAsked(
 ): Promise<void> {
   await reader.ready;
   if (reader.status !== 'ready' || reader.modelId === null) return;
-  const [known] = await db.query(`select 1 from asked_requests limit 1`);
-  if (known !== undefined) return;
+  if (await hasAskedRequests(db)) return;
   const vectors = await reader.embed(campaigns.map(({ context }) => context));
   const random = createRandom(14);
   const firstHour = Math.floor(clock() / hourMs) * hourMs - days * dayMs;

@@ -2,8 +2,8 @@ import type { App } from '../../app.js';
 import { createRandom } from '../../domain/decision/seeded-random.js';
 import { grclidOf } from '../../domain/grclid.js';
 import { createConversionRecorder } from '../../surfaces/conversions/record-conversions.js';
+import { dayMs, utcDay, utcMidnight } from '../../domain/time/utc-day.js';
 
-const dayMs = 86_400_000;
 const daysAReport = 6;
 /** Each report costs the first start a moment. */
 const days = 18;
@@ -27,7 +27,7 @@ export async function seedConversions(
   clicks: readonly { id: string; at: number; advertiserId: string }[],
 ): Promise<void> {
   const random = createRandom(77);
-  const today = Math.floor(services.clock() / dayMs) * dayMs;
+  const today = utcMidnight(services.clock());
   const batches = new Map<number, Record<string, unknown>[]>();
   for (const click of clicks) {
     if (random() > 0.3 || click.advertiserId !== advertiserId || click.at < today - days * dayMs)
@@ -62,7 +62,7 @@ export async function seedConversions(
       windows: { clickMs: 30 * dayMs, viewMs: dayMs },
       shareBpsOf: () => 7000,
       isPublisherBlocked: () => false,
-      budgetDay: (_advertiser, at) => new Date(at).toISOString().slice(0, 10),
+      budgetDay: (_advertiser, at) => utcDay(at),
     });
     await record(advertiserId, events, { source: 'capi', isDemo: true });
   }

@@ -4,8 +4,8 @@ import { splitRevenue } from '../../domain/money.js';
 import type { Db } from '../../platform/db/db.js';
 import { eventFacts } from '../../platform/events/event-facts.js';
 import type { EventRecord } from '../../platform/events/event.js';
+import { dayMs, utcDay, utcMidnight } from '../../domain/time/utc-day.js';
 
-const dayMs = 86_400_000;
 const days = 30;
 const requestsADay = 150;
 /** Days appended together: large batches cost a fraction of small ones. */
@@ -57,13 +57,13 @@ export async function seedHistory(
   const { db, eventLog, mintId, clock, node, pseudonyms } = services;
   const ads = await listDemoAds(db);
   const random = createRandom(20_261_115);
-  const today = Math.floor(clock() / dayMs) * dayMs;
+  const today = utcMidnight(clock());
   const known = await knownDays(db, publisherId);
   let served: EventRecord[] = [];
   let beacons: EventRecord[] = [];
   for (let day = days; day >= 1; day -= 1) {
     const start = today - day * dayMs;
-    const isNew = !known.has(new Date(start).toISOString().slice(0, 10));
+    const isNew = !known.has(utcDay(start));
     const weekday = new Date(start).getUTCDay();
     const volume =
       requestsADay * (weekday === 0 || weekday === 6 ? 0.7 : 1) * (1 + (days - day) / 60);
@@ -169,7 +169,7 @@ function imagineBeacons(
     : {
         spendMicros: price,
         revenueMicros: splitRevenue(price, 7000).revenueMicros,
-        budgetDay: new Date(seenAt).toISOString().slice(0, 10),
+        budgetDay: utcDay(seenAt),
       };
   beacons.push({
     ...shared,

@@ -1,8 +1,8 @@
 import type { App } from '../../app.js';
 import { billSpend } from '../../surfaces/billing/invoices/bill-spend.js';
 import { payInvoice } from '../../surfaces/billing/payments/take-payment.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 
-const dayMs = 86_400_000;
 const months = 12;
 const paidAfterDays = 7;
 

@@ -5,8 +5,8 @@ import type { Db } from '../../platform/db/db.js';
 import type { DemoCampaign } from './demo-campaigns.js';
 import { storeYear, type YearConversion, type YearRow } from './store-year.js';
 import { networkVolume, popularity, seasonOf, startedDaysAgo } from './year-shape.js';
+import { dayMs, utcDay, utcMidnight } from '../../domain/time/utc-day.js';
 
-const dayMs = 86_400_000;
 const days = 365;
 /** A conversion may count a week before the day it is told of: `verify` begins after that. */
 const verifiedAfterDays = 8;
@@ -35,8 +35,8 @@ export async function seedYear(
   campaigns: readonly DemoCampaign[],
 ): Promise<void> {
   const { db, clock, mintId, pseudonyms } = services;
-  const today = Math.floor(clock() / dayMs) * dayMs;
-  const firstDay = new Date(today - verifiedAfterDays * dayMs).toISOString().slice(0, 10);
+  const today = utcMidnight(clock());
+  const firstDay = utcDay(today - verifiedAfterDays * dayMs);
   const ads = await firstAds(db);
   const known = new Map(campaigns.map((campaign) => [`Demo: ${campaign.name}`, campaign]));
   await db.transaction(async (tx) => {

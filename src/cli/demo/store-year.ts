@@ -1,6 +1,7 @@
 import { spendCreditOf } from '../../platform/budgets/charge-budgets.js';
 import type { Db } from '../../platform/db/db.js';
 import type { Pseudonyms } from '../../platform/secrets/pseudonyms.js';
+import { utcDaySql } from '../../platform/db/utc-day-sql.js';
 
 /** What one ad did at one publisher on one day, all of it in one quarter of an hour. */
 export interface YearRow {
@@ -45,7 +46,7 @@ const publisherSums = `sum(requests), sum(wins), sum(impressions), sum(viewable)
 const publisherColumns = `requests, wins, impressions, viewable, disclosed, clicks, conversions,
   invalid_impressions, revenue_micros`;
 const hour = `date_trunc('hour', bucket, 'UTC')`;
-const day = `(bucket at time zone 'UTC')::date`;
+const day = utcDaySql('bucket');
 
 /** Every table a report reads, from the same rows, so that they all say the same. */
 const derived: readonly string[] = [

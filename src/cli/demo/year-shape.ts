@@ -1,8 +1,8 @@
 import type { DemoCampaign } from './demo-campaigns.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 
 // How much happens on a day of the demo's year: growth, the week, the season, and one bad day.
 
-const dayMs = 86_400_000;
 /** Of the whole network on a usual day at the end of the year. */
 const impressionsADay = 42_000;
 /** The day most requests failed, counted back from today. */

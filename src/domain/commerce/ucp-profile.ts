@@ -1,5 +1,6 @@
 // What agents and merchants tell each other about checkout: profiles at well-known addresses,
 // versions that match as exact text.
+import { isRecord } from '../is-record.js';
 
 export const ucpVersions = ['2026-08-25', '2026-04-08', '2026-01-23', '2026-01-11'] as const;
 export type UcpVersion = (typeof ucpVersions)[number];
@@ -122,10 +123,6 @@ export function agentProfileUrl(version: string | null, indexUrl: string): strin
   return !isUcpVersion(version) || version === usualUcpVersion
     ? `${indexUrl}/.well-known/ucp-agent.json`
     : `${indexUrl}/.well-known/ucp-agent/${version}.json`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function member(value: unknown, name: string): unknown {

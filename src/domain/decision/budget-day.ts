@@ -1,5 +1,6 @@
 // The local day a charge belongs to, in the zone of the account that pays.
-import { createZone, DAY_MS, formatDate, parseDate, type Zone } from '../time/zone.js';
+import { createZone, formatDate, parseDate, type Zone } from '../time/zone.js';
+import { dayMs } from '../time/utc-day.js';
 
 export type BudgetDay = {
   /** `YYYY-MM-DD` in the account's zone. */
@@ -63,5 +64,5 @@ function dayOf(zone: Zone, instant: number): BudgetDay {
 }
 
 function dateAfter(date: string): string {
-  return formatDate((parseDate(date) ?? NaN) + DAY_MS);
+  return formatDate((parseDate(date) ?? NaN) + dayMs);
 }

@@ -1,4 +1,4 @@
-import { DAY_MS } from './zone.js';
+import { dayMs } from './utc-day.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -36,7 +36,7 @@ export interface DayEdges {
 }
 
 export function dayEdges(boundaries: readonly number[]): DayEdges {
-  const midnights = boundaries.map((boundary) => Math.round(boundary / DAY_MS) * DAY_MS);
+  const midnights = boundaries.map((boundary) => Math.round(boundary / dayMs) * dayMs);
   const [first = 0, end = 0] = [midnights[0], midnights.at(-1)];
   const edges: DayEdges = { first, end, owners: ownersOf(midnights), hours: [], rests: [] };
   boundaries.forEach((boundary, index) => {
@@ -50,8 +50,8 @@ export function dayEdges(boundaries: readonly number[]): DayEdges {
 
 function ownersOf(midnights: readonly number[]): Int32Array {
   const first = midnights[0] ?? 0;
-  const owners = new Int32Array(((midnights.at(-1) ?? 0) - first) / DAY_MS);
-  midnights.forEach((midnight, day) => owners.fill(day, (midnight - first) / DAY_MS));
+  const owners = new Int32Array(((midnights.at(-1) ?? 0) - first) / dayMs);
+  midnights.forEach((midnight, day) => owners.fill(day, (midnight - first) / dayMs));
   return owners;
 }
 
@@ -60,7 +60,7 @@ function addStretch(runs: EdgeRun[], index: number, start: number, goal: number)
   const sign = goal > start ? 1 : -1;
   const [from, to] = sign === 1 ? [start, goal] : [goal, start];
   const last = runs.at(-1);
-  const shift = last === undefined ? 0 : last.days * DAY_MS;
+  const shift = last === undefined ? 0 : last.days * dayMs;
   if (
     last !== undefined &&
     last.sign === sign &&

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { dayIndex, dayRange, DayRangeError } from './day-range.js';
-import { createZone, DAY_MS, formatDate, isValidZone, parseDate } from './zone.js';
+import { createZone, formatDate, isValidZone, parseDate } from './zone.js';
+import { dayMs } from './utc-day.js';
 
 const HOUR = 3_600_000;
 const ZONES = [
@@ -60,8 +61,8 @@ function lengths(start: string, end: string, tz: string): number[] {
 
 test('day boundaries agree with a minute scan in many zones', () => {
   const day = fc
-    .integer({ min: Date.UTC(1975, 0, 1) / DAY_MS, max: Date.UTC(2035, 0, 1) / DAY_MS })
-    .map((n) => formatDate(n * DAY_MS));
+    .integer({ min: Date.UTC(1975, 0, 1) / dayMs, max: Date.UTC(2035, 0, 1) / dayMs })
+    .map((n) => formatDate(n * dayMs));
   fc.assert(
     fc.property(day, fc.constantFrom(...ZONES), (date, tz) => {
       assert.equal(createZone(tz).startOfDay(date), scannedStart(date, tz), `${date} ${tz}`);
@@ -77,7 +78,7 @@ test('boundaries next to every clock change since 1980 agree with a minute scan'
     for (
       let at = Date.UTC(1980, 0, 1), last = zone.offsetAt(at);
       at < Date.UTC(2030, 0, 1);
-      at += DAY_MS
+      at += dayMs
     ) {
       const offset = zone.offsetAt(at);
       if (offset !== last) changes.push(at);
@@ -87,7 +88,7 @@ test('boundaries next to every clock change since 1980 agree with a minute scan'
     const step = Math.max(1, Math.floor(changes.length / 3));
     for (let i = changes.length - 1; i >= 0; i -= step) {
       for (const near of [-1, 0]) {
-        const date = formatDate((changes[i] ?? 0) + near * DAY_MS);
+        const date = formatDate((changes[i] ?? 0) + near * dayMs);
         assert.equal(zone.startOfDay(date), scannedStart(date, tz), `${date} ${tz}`);
       }
     }

@@ -1,5 +1,6 @@
 // The days a report covers, in the zone it was asked for.
-import { createZone, DAY_MS, formatDate, isValidZone, listDates, parseDate } from './zone.js';
+import { createZone, formatDate, isValidZone, listDates, parseDate } from './zone.js';
+import { dayMs } from './utc-day.js';
 
 /**
  * `days` counts back from today in the zone, today included; `start` and `end` are local dates,
@@ -40,7 +41,7 @@ export function dayRange(query: DayRangeQuery, tz: string, now: number): DayRang
   const zone = createZone(tz);
   const [first, last] =
     'days' in query ? countedBack(query.days, zone.dateAt(now)) : given(query.start, query.end);
-  const length = Math.round((last - first) / DAY_MS) + 1;
+  const length = Math.round((last - first) / dayMs) + 1;
   if (length < 1) throw new DayRangeError('end_before_start');
   if (length > MAX_RANGE_DAYS) throw new DayRangeError('too_long');
   const dates = listDates(first, length);
@@ -52,7 +53,7 @@ function countedBack(days: number, today: string): [first: number, last: number]
   if (!Number.isInteger(days) || days < 1) throw new DayRangeError('bad_days');
   const last = parseDate(today);
   if (last === null) throw new DayRangeError('bad_date');
-  return [last - (days - 1) * DAY_MS, last];
+  return [last - (days - 1) * dayMs, last];
 }
 
 function given(start: string, end: string): [first: number, last: number] {
@@ -85,5 +86,5 @@ export function fallsOnHours(range: DayRange): boolean {
 
 /** Whether the days are those of UTC. */
 export function isUtc(range: DayRange): boolean {
-  return range.boundaries.every((boundary) => boundary % DAY_MS === 0);
+  return range.boundaries.every((boundary) => boundary % dayMs === 0);
 }

@@ -1,7 +1,6 @@
 // An IANA zone as a function from instants to local dates. Built on Intl, so it follows the zone
 // data of the running Node.
-
-export const DAY_MS = 86_400_000;
+import { utcDay, dayMs } from './utc-day.js';
 
 export type Zone = {
   readonly name: string;
@@ -64,7 +63,7 @@ export function createZone(name: string): Zone {
     if (midnight === null) throw new RangeError('not a calendar date');
     // Whatever the offset (-12 h to +14 h), the boundary lies inside these two days, and no zone
     // changed twice within two days.
-    return boundaryBetween(offsetAt, midnight, midnight - DAY_MS, midnight + DAY_MS);
+    return boundaryBetween(offsetAt, midnight, midnight - dayMs, midnight + dayMs);
   }
 
   /**
@@ -75,24 +74,24 @@ export function createZone(name: string): Zone {
     const offsets: number[] = [];
     let last = offsetAt(first);
     for (let day = 0; day < count; day += 4) {
-      const next = offsetAt(first + (day + 4) * DAY_MS);
+      const next = offsetAt(first + (day + 4) * dayMs);
       for (let step = 0; step < 4; step += 1)
-        offsets.push(step === 0 || next === last ? last : offsetAt(first + (day + step) * DAY_MS));
+        offsets.push(step === 0 || next === last ? last : offsetAt(first + (day + step) * dayMs));
       last = next;
     }
     return offsets;
   }
 
   function startsOfDays(midnight: number, count: number): number[] {
-    const offsets = midnightOffsets(midnight - DAY_MS, count + 2);
+    const offsets = midnightOffsets(midnight - dayMs, count + 2);
     const starts: number[] = [];
     for (let day = 0; day < count; day += 1) {
-      const at = midnight + day * DAY_MS;
+      const at = midnight + day * dayMs;
       const offset = offsets[day] ?? 0;
       starts.push(
         offset === offsets[day + 2]
           ? at - offset
-          : boundaryBetween(offsetAt, at, at - DAY_MS, at + DAY_MS),
+          : boundaryBetween(offsetAt, at, at - dayMs, at + dayMs),
       );
     }
     return starts;
@@ -160,11 +159,10 @@ const lastPlainInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  * takes ten times as long.
  */
 export function formatDate(instant: number): string {
-  if (!(instant >= 0 && instant <= lastPlainInstant))
-    return new Date(instant).toISOString().slice(0, 10);
+  if (!(instant >= 0 && instant <= lastPlainInstant)) return utcDay(instant);
   // Days since 1 March of year 0, in eras of 400 years; years begin in March, so the leap day comes
   // last.
-  const days = Math.floor(instant / DAY_MS) + 719_468;
+  const days = Math.floor(instant / dayMs) + 719_468;
   const era = Math.floor(days / 146_097);
   const dayOfEra = days - era * 146_097;
   const yearOfEra = Math.floor(
@@ -194,7 +192,7 @@ export function listDates(first: number, count: number): string[] {
     const prefix = `${String(year).padStart(4, '0')}-${String(month + 1).padStart(2, '0')}-`;
     for (let next = day; next <= daysInMonth && dates.length < count; next += 1)
       dates.push(prefix + (next < 10 ? `0${next}` : next));
-    at += (daysInMonth - day + 1) * DAY_MS;
+    at += (daysInMonth - day + 1) * dayMs;
   }
   return dates;
 }

@@ -2,6 +2,7 @@ import type { Scope } from '../../domain/billing/paying-scopes.js';
 import type { Db } from '../db/db.js';
 import { creditDate } from './billing-sql.js';
 import { budgetDaysKept } from './verify-budgets.js';
+import { dayMs, utcDay } from '../../domain/time/utc-day.js';
 
 export interface SpentBudget extends Scope {
   readonly spentMicros: number;
@@ -32,7 +33,6 @@ export async function listSpent(
   return new Map(rows.map((row) => [row.id, row.spent]));
 }
 
-const dayMs = 86_400_000;
 const holdDaysKept = 3;
 
 /**
@@ -40,8 +40,7 @@ const holdDaysKept = 3;
  * with another clock.
  */
 export async function sweepBudgets(db: Db, now: number): Promise<void> {
-  const dayBefore = (days: number): string =>
-    new Date(now - days * dayMs).toISOString().slice(0, 10);
+  const dayBefore = (days: number): string => utcDay(now - days * dayMs);
   await db.query(
     `with swept as (
          delete from budgets

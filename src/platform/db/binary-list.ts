@@ -1,4 +1,5 @@
 import { isUuid, uuidToBytes } from '../../domain/uuid.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 
 /**
  * Lists in the binary form of PostgreSQL, for parameters that are cast to `type[]`: a batch is sent
@@ -38,7 +39,6 @@ const elements = {
   uuid: { oid: 2950, width: 16, write: writeUuid },
 } as const satisfies Record<string, ElementType>;
 
-const dayMs = 86_400_000;
 /** Where PostgreSQL begins to count: the first day of 2000. */
 const epochDays = 10_957;
 const headBytes = 20;

@@ -4,8 +4,8 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate, migrationsChecksum, readMigrations } from './migrate.js';
 import { openEmbeddedDatabase } from './open-embedded-database.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 
-const DAY_MS = 86_400_000;
 const FILE_NAME = /^template-[0-9a-f]{16}\.tar$/;
 
 /** Where the template for these migrations lies, whether or not it is there yet. */
@@ -50,6 +50,6 @@ async function removeOlder(buildDir: string, keep: string): Promise<void> {
     const path = join(buildDir, file);
     if (!FILE_NAME.test(file) || path === keep) continue;
     const { mtimeMs } = await stat(path);
-    if (Date.now() - mtimeMs > DAY_MS) await rm(path, { force: true });
+    if (Date.now() - mtimeMs > dayMs) await rm(path, { force: true });
   }
 }

@@ -2,6 +2,7 @@ import { uuidTime } from '../../domain/uuid.js';
 import { binaryList, type ListType } from '../db/binary-list.js';
 import type { EventRecord } from './event.js';
 import { type ServedAd, withoutServedAd } from './served-ads.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 
 /** A column of `events` as a batch brings it: one list with a value an event. */
 interface Column {
@@ -13,7 +14,6 @@ interface Column {
   readonly of: (event: EventRecord) => string | number | boolean | object | null | undefined;
 }
 
-const dayMs = 86_400_000;
 const orZero = (sent: string): string => `coalesce(${sent}, 0)`;
 
 /** What a beacon knows that its ad does not. */

@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.js';
+import { dayMs, utcDay } from '../../domain/time/utc-day.js';
 
 /** A stretch of a day's raw events in the order of their ids; an ad and its beacons are in one. */
 export interface EventPage {
@@ -11,7 +12,6 @@ export interface EventPage {
 const rowsAtOnce = 2000;
 const firstId = '00000000-0000-0000-0000-000000000000';
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-const dayMs = 86_400_000;
 
 /** Where the first page of so many days ends is asked at once. */
 const daysAtOnce = 10;
@@ -40,7 +40,7 @@ export async function* eventPages(
 function daysBetween(from: Date, to: Date): string[] {
   const first = Math.floor(from.getTime() / dayMs);
   const length = Math.floor(to.getTime() / dayMs) - first + 1;
-  return Array.from({ length }, (_, n) => new Date((first + n) * dayMs).toISOString().slice(0, 10));
+  return Array.from({ length }, (_, n) => utcDay((first + n) * dayMs));
 }
 
 /** Of those days that have events; null where one page holds them all. */

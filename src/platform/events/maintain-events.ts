@@ -6,6 +6,7 @@ import type { RateLimit } from '../rate-limit.js';
 import type { EventLog } from './event-log.js';
 import { dropPartitionsBefore, indexPartitionsBefore, type Partitions } from './partitions.js';
 import { sweepBudgets } from '../budgets/read-budgets.js';
+import { utcDay } from '../../domain/time/utc-day.js';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -60,5 +61,5 @@ export function maintainEvents(
 }
 
 function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+  return utcDay(at);
 }

@@ -1,6 +1,5 @@
 import type { Db } from '../db/db.js';
-
-const dayMs = 86_400_000;
+import { dayMs, utcDay } from '../../domain/time/utc-day.js';
 
 /**
  * Days that have a table to go to. Creating one twice, also from two nodes at once, is harmless.
@@ -27,7 +26,7 @@ export function createPartitions(db: Db): Partitions {
 
 async function createPartition(db: Db, day: string): Promise<void> {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new Error(`not a day: ${day}`);
-  const next = new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
+  const next = utcDay(Date.parse(`${day}T00:00:00Z`) + dayMs);
   await db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('sidelight.partitions'))`);
     await tx.script(

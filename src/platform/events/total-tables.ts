@@ -1,3 +1,5 @@
+import { utcDaySql } from '../db/utc-day-sql.js';
+
 /**
  * What every total is made of. The statement that stores events, `verify` and `rebuild` are all
  * generated from this
@@ -50,7 +52,7 @@ function filtered(kind: string): string {
 
 const quarterHour = `date_bin('15 minutes', at, timestamptz '2000-01-01 00:00:00+00')`;
 const hour = `date_trunc('hour', at, 'UTC')`;
-const utcDay = `(at at time zone 'UTC')::date`;
+const utcDay = utcDaySql('at');
 const none = `'00000000-0000-0000-0000-000000000000'::uuid`;
 const money = ['spend_micros', 'revenue_micros', 'value_micros'];
 const campaignSums = [

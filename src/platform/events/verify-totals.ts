@@ -8,6 +8,7 @@ import {
   totalTables,
 } from './total-tables.js';
 import { rebuildBudgets, verifyBudgets } from '../budgets/verify-budgets.js';
+import { utcDay } from '../../domain/time/utc-day.js';
 
 export interface VerifyReport {
   tables: {
@@ -141,7 +142,7 @@ async function eventsKeptFrom(db: Db): Promise<string | null> {
 function firstWholeDay(keptFrom: string | null): string | null {
   if (keptFrom === null) return null;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(keptFrom)) throw new Error('events_kept_from is not a day');
-  return new Date(Date.parse(keptFrom) + 8 * 86_400_000).toISOString().slice(0, 10);
+  return utcDay(Date.parse(keptFrom) + 8 * 86_400_000);
 }
 
 /** Which rows still have all their raw events. */

@@ -5,8 +5,9 @@ import {
   DayRangeError,
   type DayRangeProblem,
 } from '../../domain/time/day-range.js';
-import { DAY_MS, formatDate } from '../../domain/time/zone.js';
+import { formatDate } from '../../domain/time/zone.js';
 import { fieldError } from '../errors.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 
 /** The parameters of every report over days; spread into a query schema. */
 export function rangeFields(days: { default: number; max: number }) {
@@ -86,7 +87,7 @@ export function readRange(query: RangeQuery, now: number, maxDays: number): DayR
 export function previousRange(range: DayRange, tz: string): DayRange {
   const first = Date.parse(`${range.startDate}T00:00:00Z`);
   return rangeOf(
-    { start: formatDate(first - range.dates.length * DAY_MS), end: formatDate(first - DAY_MS) },
+    { start: formatDate(first - range.dates.length * dayMs), end: formatDate(first - dayMs) },
     tz,
     0,
   );

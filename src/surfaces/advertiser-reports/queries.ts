@@ -127,21 +127,6 @@ export function sumDaysOfCampaigns(
   );
 }
 
-export async function ownsCampaign(
-  db: Db,
-  advertiserId: string,
-  campaignId: string,
-): Promise<boolean> {
-  return (
-    (
-      await db.query(`select 1 from campaigns where id = $1 and advertiser_id = $2`, [
-        campaignId,
-        advertiserId,
-      ])
-    ).length > 0
-  );
-}
-
 export async function ownsAdUnit(db: Db, advertiserId: string, adUnitId: string): Promise<boolean> {
   return (
     (

@@ -1,7 +1,8 @@
 import { isUuid } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
-import { ownsAdGroup, ownsAdUnit, ownsCampaign } from './queries.js';
+import { ownsAdGroup, ownsAdUnit } from './queries.js';
+import { ownsCampaign } from '../../platform/owns-campaign.js';
 
 /**
  * Each turns a filter into an id of this account, or null without one; anything else is 404 and

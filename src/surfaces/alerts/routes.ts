@@ -31,6 +31,7 @@ import {
   Endpoints,
   NewEndpoint,
 } from './schema.js';
+import { utcDay } from '../../domain/time/utc-day.js';
 
 const maxEndpoints = 10;
 /** Enough to set up endpoints, too few to make us call somebody for hours. */
@@ -158,7 +159,7 @@ function deliveryRoutes(app: FastifyInstance, deps: AlertRouteDeps, kind: Accoun
           account,
           type: 'webhook.test',
           subjectId: mintId(clock()),
-          day: new Date(clock()).toISOString().slice(0, 10),
+          day: utcDay(clock()),
           data: { webhook_id: endpoint.id },
         },
         endpoint.id,

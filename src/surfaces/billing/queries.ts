@@ -1,6 +1,7 @@
 import { spentCredit } from '../../platform/budgets/billing-sql.js';
 import { announce, announceEachCampaign, channels } from '../../platform/channels.js';
 import type { Db } from '../../platform/db/db.js';
+import { utcDaySql } from '../../platform/db/utc-day-sql.js';
 
 export type EntryKind =
   'credit' | 'charge' | 'payment' | 'refund' | 'adjustment' | 'void' | 'notice';
@@ -266,10 +267,10 @@ function readDays(
          limit ${hoursAtOnce}
        ),
        days as (
-         select campaign_id, (bucket at time zone 'UTC')::date as day,
+         select campaign_id, ${utcDaySql('bucket')} as day,
            sum(spend_micros)::bigint as spent, sum(count(*)) over () as hours,
            row_number() over (
-             order by campaign_id desc, (bucket at time zone 'UTC')::date desc
+             order by campaign_id desc, ${utcDaySql('bucket')} desc
            ) = 1 as is_last
          from hours
          group by 1, 2

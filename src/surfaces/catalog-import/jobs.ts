@@ -7,11 +7,11 @@ import { claimDueFeeds, type FeedRecord } from './feed-queries.js';
 import { announceBatch, listUncheckedMerchants, touchSales } from './queries.js';
 import { readFeedApart } from './feeds/read-feed-apart.js';
 import { describeShown, type ImportDeps, runImport } from './run-import.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 
 export type CatalogJobDeps = ImportDeps & FeedDoors & DiscoveryDeps & { jobs: JobQueue; log: Log };
 
 const minuteMs = 60_000;
-const dayMs = 86_400_000;
 
 /**
  * Feeds on their schedule, sales that begin and end, and whether merchants take agent checkouts.

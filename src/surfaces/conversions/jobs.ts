@@ -3,8 +3,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { deleteExpired, deleteOldConversions } from './queries.js';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../domain/time/utc-day.js';
 
 /**
  * Forgets repeats after 48 hours, links once no conversion can use them, and conversions after the

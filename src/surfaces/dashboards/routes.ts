@@ -38,6 +38,7 @@ import {
   TestAds,
   TestConversion,
 } from './schema.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 
 export interface DashboardDeps extends PlaygroundDeps {
   mintId: MintId;
@@ -46,8 +47,6 @@ export interface DashboardDeps extends PlaygroundDeps {
   urls: PublicUrls;
   signUp: Boot['sign_up'];
 }
-
-const dayMs = 86_400_000;
 
 /**
  * The web app and the few calls it needs beside the public API. Writes the ad controls of

@@ -1,9 +1,9 @@
 import { minorOfMicros } from '../../domain/commerce/price-text.js';
-import { isRecord } from './checkout.js';
 import { checkAgent, ProtocolRefusal, type StoreDeps } from './checkout-tools.js';
 import { offerOf } from './product-page.js';
 import { findItem, findStoreProduct, searchStore, type ShopProduct } from './queries.js';
 import { catalogSchemas } from './tool-schemas.js';
+import { isRecord } from '../../domain/is-record.js';
 
 export const catalogTools = [
   {

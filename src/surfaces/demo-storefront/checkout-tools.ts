@@ -6,7 +6,6 @@ import {
   type CheckoutProblem,
   type CheckoutState,
   type CheckoutStatus,
-  isRecord,
   missingFacts,
   readCheckout,
   showCheckout,
@@ -14,6 +13,7 @@ import {
 import { findItem, insertCheckout, lockCheckout, updateCheckout } from './queries.js';
 import type { StoreVersion } from './store-profile.js';
 import { checkoutSchemas } from './tool-schemas.js';
+import { isRecord } from '../../domain/is-record.js';
 
 export interface StoreDeps {
   db: Db;

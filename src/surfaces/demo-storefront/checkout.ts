@@ -2,6 +2,7 @@ import { minorOfMicros } from '../../domain/commerce/price-text.js';
 import { offerOf } from './product-page.js';
 import type { ShopProduct } from './queries.js';
 import { paymentHandlers, type StoreVersion } from './store-profile.js';
+import { isRecord } from '../../domain/is-record.js';
 
 export type CheckoutStatus =
   'requires_escalation' | 'ready_for_complete' | 'completed' | 'canceled';
@@ -30,10 +31,6 @@ export interface CheckoutProblem {
   code: string;
   path: string;
   content: string;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export type FindItem = (itemId: string) => Promise<ShopProduct | null>;

@@ -11,7 +11,6 @@ import {
   ProtocolRefusal,
   type StoreDeps,
 } from './checkout-tools.js';
-import { isRecord } from './checkout.js';
 import { escaped, offerOf, page, productPage } from './product-page.js';
 import { landingPage } from './landing-page.js';
 import { productTile } from './product-tile.js';
@@ -27,6 +26,7 @@ import {
   type ShopProduct,
 } from './queries.js';
 import { profilePath, storeEndpoints, storeProfile, storeVersions } from './store-profile.js';
+import { isRecord } from '../../domain/is-record.js';
 
 type ShopDeps = Omit<StoreDeps, 'version'>;
 

@@ -12,8 +12,8 @@ import { type EarningsRow, listPayouts, sumEarnings } from './queries.js';
 import { Earnings } from './schema.js';
 import { statementRoutes } from './statement-routes.js';
 import { showEarnings, showPayout } from './weigh-earnings.js';
+import { dayMs, utcDay, utcMidnight } from '../../domain/time/utc-day.js';
 
-const dayMs = 86_400_000;
 const pixelHoldDays = 14;
 /** Whose label is hidden is told by what was shown in so many days. */
 const shownDays = 28;
@@ -93,8 +93,7 @@ export function earningsRoutes(app: FastifyInstance, deps: EarningsDeps): void {
     ...deps,
     sum: (tx, publisherId) => sum(deps, tx, publisherId),
     isUndisclosed: (row) => isUndisclosed(deps, row),
-    throughDay: () =>
-      new Date(midnight(deps, deps.holdDays).getTime() - dayMs).toISOString().slice(0, 10),
+    throughDay: () => utcDay(midnight(deps, deps.holdDays).getTime() - dayMs),
   });
   payoutAccountRoutes(app, deps);
   statementRoutes(app, deps);
@@ -115,4 +114,4 @@ const sum = (deps: EarningsDeps, tx: Db, publisherId: string | null): Promise<Ea
 
 /** Whole days only: what is paid is what reports show up to a date. */
 const midnight = (deps: EarningsDeps, days: number): Date =>
-  new Date(Math.floor(deps.clock() / dayMs) * dayMs - (days - 1) * dayMs);
+  new Date(utcMidnight(deps.clock()) - (days - 1) * dayMs);

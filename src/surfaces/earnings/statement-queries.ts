@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db/db.js';
+import { utcDaySql } from '../../platform/db/utc-day-sql.js';
 
 export interface StatementDay {
   day: string;
@@ -15,7 +16,7 @@ export function sumDays(
   to: Date,
 ): Promise<StatementDay[]> {
   return db.query<StatementDay>(
-    `select (bucket at time zone 'UTC')::date::text as day, sum(impressions)::bigint as impressions,
+    `select ${utcDaySql('bucket')}::text as day, sum(impressions)::bigint as impressions,
        sum(clicks)::bigint as clicks, sum(revenue_micros)::bigint as "revenueMicros"
      from publisher_hours
      where publisher_id = $1 and bucket >= $2 and bucket < $3

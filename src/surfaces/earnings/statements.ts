@@ -3,8 +3,7 @@ import type { Db } from '../../platform/db/db.js';
 import { createPlainDocument } from '../../platform/pdf/plain-document.js';
 import { listPayouts, nameOfPublisher } from './queries.js';
 import { sumDays, sumMonths } from './statement-queries.js';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../domain/time/utc-day.js';
 
 export interface StatementLine {
   date: string;

@@ -8,8 +8,7 @@ import {
   stopExperiment,
 } from './queries.js';
 import { reportExperiment } from './report-experiment.js';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../domain/time/utc-day.js';
 
 /**
  * Who was in which arm is known only for a while. What came of it is worked out once more, and

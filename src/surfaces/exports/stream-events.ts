@@ -1,5 +1,5 @@
 import { csvCell, csvLine } from '../../domain/csv.js';
-import { createZone, DAY_MS, formatDate, isValidZone, parseDate } from '../../domain/time/zone.js';
+import { createZone, formatDate, isValidZone, parseDate } from '../../domain/time/zone.js';
 import { nilUuid } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 import { fieldError } from '../../platform/errors.js';
@@ -13,6 +13,7 @@ import {
   readEvents,
 } from './queries.js';
 import type { ExportQuery } from './schema.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 
 const page = 2000;
 /**
@@ -40,7 +41,7 @@ export function readExport(
     accountId,
     kind: query.kind ?? null,
     from: new Date(zone.startOfDay(query.start_date)),
-    to: new Date(zone.startOfDay(formatDate(last + DAY_MS))),
+    to: new Date(zone.startOfDay(formatDate(last + dayMs))),
   };
 }
 
@@ -55,7 +56,7 @@ export async function* streamEvents(
   const names = Object.keys(exportColumns[filter.account]);
   yield csvLine(names);
   const shifted = (instant: Date, days: number): string =>
-    formatDate(Math.max(0, instant.getTime() + days * DAY_MS));
+    formatDate(Math.max(0, instant.getTime() + days * dayMs));
   for (const day of await listEventDays(
     db,
     shifted(filter.from, -daysBefore),

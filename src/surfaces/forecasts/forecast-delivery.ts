@@ -4,6 +4,7 @@ import { quality } from '../../domain/decision/quality.js';
 import { reserveCpmMicros } from '../../domain/decision/run-auction.js';
 import type { Signs } from '../../domain/matching/sign-vectors.js';
 import { type Calibration, relevanceOf, shifted } from '../../domain/reading/calibration.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 
 /** A request that was really asked, as far as it is kept. */
 export interface AskedRow extends Signs {
@@ -60,8 +61,6 @@ export interface ForecastDay {
   spendMicros: number;
   isBudgetSpent: boolean;
 }
-
-const dayMs = 86_400_000;
 
 /** The requests of each of the last days played again, with the campaign among the bidders. */
 export function forecastDays(

@@ -15,8 +15,8 @@ import {
 import type { PlannedCampaign, PlannedGroup } from './queries.js';
 import type { OutlookView } from './schema.js';
 import { type Outlook, type Range, stateOutlook } from './state-outlook.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 
-const dayMs = 86_400_000;
 /** With fewer a range would be a guess. */
 const leastMatching = 10;
 

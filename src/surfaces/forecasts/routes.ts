@@ -14,6 +14,7 @@ import { createAskedRequests, forecastDaysBack } from './asked-requests.js';
 import { makeForecast, type Plan, textsOf, watchedDays } from './make-forecast.js';
 import { findCampaign, listGroups, loadShownShare, type PlannedCampaign } from './queries.js';
 import { Forecast, ForecastRequest } from './schema.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 
 export interface ForecastsDeps {
   db: Db;
@@ -36,7 +37,6 @@ export interface Forecasts {
   close(): Promise<void>;
 }
 
-const dayMs = 86_400_000;
 const mostGroups = 50;
 /** Before anything was seen: as pacing starts out. */
 const usualShown = { wins: 100, impressions: 80 };

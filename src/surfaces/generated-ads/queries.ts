@@ -213,18 +213,6 @@ export async function listDeliveringGroups(
   return rows.map((row) => row.id);
 }
 
-export async function ownsCampaign(
-  db: Db,
-  advertiserId: string,
-  campaignId: string,
-): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 as found from campaigns where id = $1 and advertiser_id = $2`,
-    [campaignId, advertiserId],
-  );
-  return rows.length > 0;
-}
-
 export interface DraftUnit {
   id: string;
   name: string;

@@ -14,8 +14,8 @@ import {
 } from './queries.js';
 import type { RefineDeps } from './refine-group-ads.js';
 import { addAds, briefOf, liveOf, writesAds } from './write-group-ads.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 
-const dayMs = 86_400_000;
 /** Fewer on the air would leave nothing to compare with. */
 const leastLive = 2;
 

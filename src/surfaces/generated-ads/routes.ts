@@ -5,9 +5,9 @@ import { advertiserOf, callerOf, type Guards } from '../../platform/auth/guards.
 import { AppError } from '../../platform/errors.js';
 import { answeredBefore, writeOnce } from '../../platform/http/write-once.js';
 import { type DraftDeps, draftAdUnits, storeDrafts } from './draft-ad-units.js';
-import { ownsCampaign } from './queries.js';
 import { GenerateUnits, WriteAds, WrittenAds } from './schema.js';
 import { writeAds } from './write-ads.js';
+import { ownsCampaign } from '../../platform/owns-campaign.js';
 
 type AdWritingDeps = DraftDeps & { guards: Guards; adUnitView: TObject };
 

@@ -1,4 +1,3 @@
-import { readInstant } from '../../domain/time/read-instant.js';
 import type { FastifyInstance } from 'fastify';
 import { Type } from '@sinclair/typebox';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
@@ -21,6 +20,7 @@ import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import { checkFields } from './check-fields.js';
 import { findLeadForm, insertLead, listLeads, type StoredLead } from './queries.js';
 import { LeadAnswer, LeadList, LeadSubmission } from './schema.js';
+import { readTimeCursor, writeTimeCursor } from '../../platform/http/time-cursor.js';
 
 export interface LeadsDeps {
   db: Db;
@@ -128,7 +128,7 @@ function leadListRoute(app: FastifyInstance, deps: LeadsDeps): void {
       if (campaignId !== null && !isUuid(campaignId)) throw new AppError('not_found');
       const rows = await listLeads(db, advertiserId, {
         campaignId,
-        before: readCursor(cursor),
+        before: readTimeCursor(cursor),
         limit: limit + 1,
       });
       const page = rows.slice(0, limit);
@@ -137,9 +137,7 @@ function leadListRoute(app: FastifyInstance, deps: LeadsDeps): void {
         leads: page.map((row) => present(deps, row, advertiserId)),
         has_more: rows.length > limit,
         next_cursor:
-          rows.length > limit && last !== undefined
-            ? Buffer.from(JSON.stringify([last.at.toISOString(), last.id])).toString('base64url')
-            : null,
+          rows.length > limit && last !== undefined ? writeTimeCursor(last.at, last.id) : null,
       };
     },
   );
@@ -162,16 +160,4 @@ function present(
       deps.sealer.open(row.fieldsSealed, `lead:${advertiserId}`),
     ) as LeadList['leads'][number]['fields'],
   };
-}
-
-function readCursor(cursor: string | undefined): { at: Date; id: string } | null {
-  if (cursor === undefined) return null;
-  try {
-    const [at, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    const instant = typeof at === 'string' ? readInstant(at) : null;
-    if (instant !== null && isUuid(id)) return { at: instant, id };
-  } catch {
-    // Not ours: answered below.
-  }
-  throw new AppError('invalid_cursor');
 }

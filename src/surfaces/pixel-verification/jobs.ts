@@ -1,8 +1,7 @@
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { listStalePixels } from './queries.js';
 import { verifyAttempts, type VerifyDeps, verifyPixel } from './verify-pixel.js';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../domain/time/utc-day.js';
 
 /**
  * Verifies a pixel soon after it is made, again with growing pauses while its page does not answer,

@@ -3,6 +3,7 @@ import { type DayRange, fallsOnHours } from '../../domain/time/day-range.js';
 import { formatDate } from '../../domain/time/zone.js';
 import type { Db } from '../../platform/db/db.js';
 import { timestampArray } from '../../platform/db/timestamp-array.js';
+import { utcDaySql } from '../../platform/db/utc-day-sql.js';
 
 const hourMs = 3_600_000;
 
@@ -54,7 +55,7 @@ export async function sumUtcDaysAndEdges(
   // for the rules of the zone every time.
   const onEdges = (table: string, from: string, to: string, days: string): string =>
     `(select ${asText('r.run, n')} from (select min(day) as first, max(day) as last from d) as known
-      cross join (select *, (start at time zone 'UTC')::date as day from unnest(${from}::timestamptz[], ${to}::timestamptz[], ${days}::int[]) with ordinality as u (start, stop, days, run)) as r
+      cross join (select *, ${utcDaySql('start')} as day from unnest(${from}::timestamptz[], ${to}::timestamptz[], ${days}::int[]) with ordinality as u (start, stop, days, run)) as r
       cross join generate_series(greatest(0, known.first - r.day), least(r.days - 1, known.last - r.day)) as n
       cross join lateral (select ${sumsOf(measures)} from ${table} where publisher_id = $1 and bucket >= r.start + n * interval '24 hours' and bucket < r.stop + n * interval '24 hours') t
       where known.first is not null)`;

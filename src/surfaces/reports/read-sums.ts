@@ -12,6 +12,7 @@ import {
   sumTopics,
 } from './queries.js';
 import type { Dimension, Filters } from './schema.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 
 /** Whose numbers: an advertiser's or a publisher's own, or everybody's. */
 export type Owner =
@@ -23,7 +24,6 @@ export interface Asked {
   filters: Filters;
 }
 
-const dayMs = 86_400_000;
 /** One statement reads this much at a time: on the embedded engine everybody waits behind it. */
 const campaignsAtOnce = 25;
 const stretchMs = 7 * dayMs;

@@ -1,4 +1,3 @@
-import { readInstant } from '../../domain/time/read-instant.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import { isUuid } from '../../domain/uuid.js';
@@ -10,6 +9,7 @@ import { writeOnce } from '../../platform/http/write-once.js';
 import { showQueue } from './list-queue.js';
 import { countQueue } from './queries.js';
 import { Approval, Decision, QueueQuery, QueueView, Rejection } from './schema.js';
+import { readTimeCursor, writeTimeCursor } from '../../platform/http/time-cursor.js';
 
 export type Verdict = { kind: 'approve' } | { kind: 'reject'; notes: string; keep: boolean };
 
@@ -64,14 +64,12 @@ function queueRoute(app: FastifyInstance, deps: ReviewDeps): void {
     },
     async (request) => {
       const { limit, cursor } = request.query;
-      const rows = await showQueue(db, readCursor(cursor), limit + 1);
+      const rows = await showQueue(db, readTimeCursor(cursor), limit + 1);
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       const next =
         rows.length > limit && last !== undefined
-          ? Buffer.from(
-              JSON.stringify([last.waitingSince.toISOString(), last.view.campaign_id]),
-            ).toString('base64url')
+          ? writeTimeCursor(last.waitingSince, last.view.campaign_id)
           : null;
       return {
         total: await countQueue(db),
@@ -171,16 +169,4 @@ async function answer(
 /** Approving needs nothing said. */
 async function allowEmptyBody(request: FastifyRequest): Promise<void> {
   request.body ??= {};
-}
-
-function readCursor(cursor: string | undefined): { at: Date; id: string } | null {
-  if (cursor === undefined) return null;
-  try {
-    const [at, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    const instant = typeof at === 'string' ? readInstant(at) : null;
-    if (instant !== null && isUuid(id)) return { at: instant, id };
-  } catch {
-    // Not ours: answered below.
-  }
-  throw new AppError('invalid_cursor');
 }

@@ -29,6 +29,7 @@ import { createAdServer, type ServingDeps } from './serve-ads.js';
 import { createShowings } from './showing/showings.js';
 import { createShownFacts, createShownShare } from './showing/shown-ads.js';
 import { createStoredEmbeddings } from '../../platform/embedding/stored-embeddings.js';
+import { utcDay } from '../../domain/time/utc-day.js';
 
 export interface ServingOptions extends Pick<
   ServingDeps,
@@ -166,7 +167,7 @@ async function startLearning({ db, log, clock, metrics }: ServingOptions) {
 type Learned = Awaited<ReturnType<typeof startLearning>>;
 
 function startMatching({ db, log, clock, reader }: ServingOptions) {
-  const today = (): string => new Date(clock()).toISOString().slice(0, 10);
+  const today = (): string => utcDay(clock());
   const lists = readMatchingLists();
   const embedStored = createStoredEmbeddings(db, reader, today);
   return { lists, matcher: createAdMatcher({ reader, lists, embedStored, log }) };

@@ -1,5 +1,6 @@
 import { billedAtList } from '../../platform/budgets/billing-sql.js';
 import type { Db } from '../../platform/db/db.js';
+import { utcDaySql } from '../../platform/db/utc-day-sql.js';
 
 /**
  * What the catalogue announces: "batch <id>" after writing products, "merchants" after changing
@@ -162,7 +163,7 @@ export async function countSearchesBefore(db: Db, before: Date): Promise<void> {
     `with gone as (
          delete from shop_searches
          where at < $1
-         returning publisher_id, (at at time zone 'UTC')::date as day, case
+         returning publisher_id, ${utcDaySql('at')} as day, case
            when cardinality(product_ids) > 0 then 'found'
            when web_count > 0 then 'web'
            else 'none' end as answer

@@ -9,8 +9,8 @@ import { type DisclosureDeps, disclosureRoutes } from './disclosure-routes.js';
 import { judgeNetwork, type QualityDeps } from './judge-network.js';
 import { type Finding, listCredits, listFindings } from './finding-queries.js';
 import { type FilteredRow, sumFiltered } from './queries.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 
-const dayMs = 86_400_000;
 const shortMs = 2 * dayMs;
 const longMs = 14 * dayMs;
 

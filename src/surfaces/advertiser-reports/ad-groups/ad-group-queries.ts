@@ -3,6 +3,7 @@ import type { DayRange } from '../../../domain/time/day-range.js';
 import { formatDate } from '../../../domain/time/zone.js';
 import type { Db } from '../../../platform/db/db.js';
 import { timestampArray } from '../../../platform/db/timestamp-array.js';
+import { utcDaySql } from '../../../platform/db/utc-day-sql.js';
 
 export interface AdGroupHead {
   id: string;
@@ -129,7 +130,7 @@ export function sumDaysAndEdges(
        cross join generate_series(0, r.days - 1) as n
        join (
          select distinct ad_group_id, day from ad_group_days where advertiser_id = $1 and ad_group_id = any($2::uuid[]) and day >= $3::date - 1 and day <= $4::date
-       ) d on d.day = (r.start at time zone 'UTC')::date + n offset 0
+       ) d on d.day = ${utcDaySql('r.start')} + n offset 0
      ) e
      cross join lateral (select ${addedUp} from ad_group_totals where advertiser_id = $1 and ad_group_id = e.id and bucket >= e.start and bucket < e.stop) t
      where t.impressions <> 0 or t.clicks <> 0 or t.conversions <> 0 or t.spend_micros <> 0

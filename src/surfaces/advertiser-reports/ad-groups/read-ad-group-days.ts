@@ -1,6 +1,5 @@
 import { type DayEdges, dayEdges } from '../../../domain/time/day-edges.js';
 import { type DayRange, isUtc } from '../../../domain/time/day-range.js';
-import { DAY_MS } from '../../../domain/time/zone.js';
 import type { Db } from '../../../platform/db/db.js';
 import {
   type AdGroupDays,
@@ -8,6 +7,7 @@ import {
   sumDaysAndEdges,
   sumQuarters,
 } from './ad-group-queries.js';
+import { dayMs } from '../../../domain/time/utc-day.js';
 
 /** Looking up one edge costs about as much as reading this many quarter hours. */
 const quartersPerEdge = 10;
@@ -54,7 +54,7 @@ async function areBusy(
       advertiserId,
       adGroupIds,
       new Date(from),
-      new Date(from + sampleDays * DAY_MS),
+      new Date(from + sampleDays * dayMs),
     )) >
     quartersPerEdge * sampleDays * adGroupIds.length
   );

@@ -8,6 +8,7 @@ import { choice } from '../fields/field-schemas.js';
 import { type ListFilter, listAdRows, listGroupRows } from './list-queries.js';
 import { read } from '../route-schema.js';
 import type { AdvertisersDeps } from '../routes.js';
+import { dayMs, utcDay } from '../../../domain/time/utc-day.js';
 
 const ListQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or text' })),
@@ -72,7 +73,6 @@ const Ads = Type.Object({
   ...next,
 });
 
-const dayMs = 86_400_000;
 const shownDays = 30;
 const trendDays = 14;
 
@@ -98,8 +98,7 @@ function adGroupListRoute(app: FastifyInstance, deps: AdvertisersDeps): void {
     },
     async (request) => {
       const filter = filterOf(request.query);
-      const day = (ago: number): string =>
-        new Date(clock() - ago * dayMs).toISOString().slice(0, 10);
+      const day = (ago: number): string => utcDay(clock() - ago * dayMs);
       const rows = await listGroupRows(db, advertiserOf(request).id, filter, {
         since: day(shownDays),
         trendFrom: day(trendDays),

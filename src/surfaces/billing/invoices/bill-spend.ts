@@ -15,6 +15,7 @@ import {
   setLastBilled,
 } from '../queries.js';
 import { isInvoiceTime, splitInvoice } from './split-invoice.js';
+import { utcDay } from '../../../domain/time/utc-day.js';
 
 export interface BillingDeps {
   db: Db;
@@ -34,7 +35,7 @@ export async function billSpend(
   scheduled: boolean,
 ): Promise<NewInvoice | null> {
   const now = deps.clock();
-  const today = new Date(now).toISOString().slice(0, 10);
+  const today = utcDay(now);
   const unsettled = await findUnsettledDays(deps.db, advertiserId);
   if (unsettled.length === 0) return null;
   return deps.db.transaction(async (tx) => {

@@ -25,10 +25,6 @@ export class BrokenFeed extends Error {
   override readonly name = 'BrokenFeed';
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Text of a scalar, trimmed; empty for anything else. */
 export function textIn(record: Record<string, unknown>, ...names: readonly string[]): string {
   for (const name of names) {

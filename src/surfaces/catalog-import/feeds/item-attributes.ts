@@ -1,7 +1,8 @@
 // What a listing says about itself beside its title: numbers people search by, and facts, wherever
 // the source puts them.
 import { plainText } from '../../../domain/commerce/json-ld-products.js';
-import { isRecord, textIn } from './feed-row.js';
+import { textIn } from './feed-row.js';
+import { isRecord } from '../../../domain/is-record.js';
 
 /** Looked for first: a part number must not be pushed out by thirty other facts. */
 const numbers = [

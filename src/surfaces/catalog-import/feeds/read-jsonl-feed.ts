@@ -1,9 +1,10 @@
 import { type CatalogItem, itemProblems } from '../../../domain/commerce/catalog-item.js';
 import { plainText } from '../../../domain/commerce/json-ld-products.js';
 import { microsOfMinor, parsePrice } from '../../../domain/commerce/price-text.js';
-import { BrokenFeed, type FeedRow, isRecord, textIn } from './feed-row.js';
+import { BrokenFeed, type FeedRow, textIn } from './feed-row.js';
 import { fieldName, isInStock, readFlatItem } from './flat-item.js';
 import { attributesAnywhere } from './item-attributes.js';
+import { isRecord } from '../../../domain/is-record.js';
 
 const longestLine = 4_000_000;
 

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Outbound, OutboundResponse } from '../../../platform/outbound/guarded-fetch.js';
-import { BrokenFeed, isRecord, textIn } from '../feeds/feed-row.js';
+import { BrokenFeed, textIn } from '../feeds/feed-row.js';
+import { isRecord } from '../../../domain/is-record.js';
 
 export interface StorefrontTools {
   outbound: Outbound;

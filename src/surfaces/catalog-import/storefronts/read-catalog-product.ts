@@ -1,9 +1,10 @@
 import { type CatalogItem, itemProblems } from '../../../domain/commerce/catalog-item.js';
 import { plainText } from '../../../domain/commerce/json-ld-products.js';
 import { microsOfMinor } from '../../../domain/commerce/price-text.js';
-import { type FeedRow, isRecord, textIn } from '../feeds/feed-row.js';
+import { type FeedRow, textIn } from '../feeds/feed-row.js';
 import { isInStock } from '../feeds/flat-item.js';
 import { attributesOf } from '../feeds/item-attributes.js';
+import { isRecord } from '../../../domain/is-record.js';
 
 /** A product as catalogue tools answer it; the first variant that can be bought stands for it. */
 export function readCatalogProduct(value: unknown, row: number, endpointOrigin: string): FeedRow {

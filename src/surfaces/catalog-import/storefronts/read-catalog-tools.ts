@@ -6,8 +6,9 @@ import {
 import { trimEndSigns } from '../../../domain/text/trim-signs.js';
 import { type Outbound, OutboundError } from '../../../platform/outbound/guarded-fetch.js';
 import { callStorefrontTool, type StorefrontTools, ToolRefusal } from './call-storefront-tool.js';
-import { BrokenFeed, type FeedRow, isRecord, textIn } from '../feeds/feed-row.js';
+import { BrokenFeed, type FeedRow, textIn } from '../feeds/feed-row.js';
 import { priceOf, readCatalogProduct } from './read-catalog-product.js';
+import { isRecord } from '../../../domain/is-record.js';
 
 export interface CatalogAsker {
   outbound: Outbound;

@@ -2,10 +2,11 @@ import { type CatalogItem, itemProblems } from '../../../domain/commerce/catalog
 import { plainText } from '../../../domain/commerce/json-ld-products.js';
 import { microsOfAmount } from '../../../domain/commerce/price-text.js';
 import { type Outbound, OutboundError } from '../../../platform/outbound/guarded-fetch.js';
-import { BrokenFeed, type FeedRow, isRecord, textIn } from '../feeds/feed-row.js';
+import { BrokenFeed, type FeedRow, textIn } from '../feeds/feed-row.js';
 import { trimEndSigns } from '../../../domain/text/trim-signs.js';
 import { type CatalogAsker, readToolCurrency } from './read-catalog-tools.js';
 import { attributesOf } from '../feeds/item-attributes.js';
+import { isRecord } from '../../../domain/is-record.js';
 
 const pageSize = 250;
 const mostPages = 2000;

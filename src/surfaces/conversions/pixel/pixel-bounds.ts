@@ -4,8 +4,8 @@ import type { Db } from '../../../platform/db/db.js';
 import type { SharedCounts } from '../../../platform/shared-counts.js';
 import { AppError } from '../../../platform/errors.js';
 import { loadPixelNames } from './pixel-queries.js';
+import { dayMs } from '../../../domain/time/utc-day.js';
 
-const dayMs = 86_400_000;
 /** From this part of a day's events on nodes tell each other. */
 const toldPart = 256;
 /** Names reports are cut by; whatever comes after them is counted together. */

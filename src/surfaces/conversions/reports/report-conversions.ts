@@ -9,7 +9,6 @@ import {
   hasPixelEvents,
   listConversions,
   type ListedConversion,
-  ownsCampaign,
   type Slice,
   sliceConversions,
   slicePixelEvents,
@@ -22,6 +21,7 @@ import type {
   ConversionStats,
   ConversionStatsQuery,
 } from '../schema.js';
+import { ownsCampaign } from '../../../platform/owns-campaign.js';
 
 /**
  * Conversions by when they happened, latest first. A page never shows a row of an earlier one,

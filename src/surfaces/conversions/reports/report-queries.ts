@@ -1,4 +1,3 @@
-import { nilUuid } from '../../../domain/uuid.js';
 import type { Db } from '../../../platform/db/db.js';
 
 export interface ListedConversion {
@@ -60,18 +59,6 @@ export async function countConversions(
     [advertiserId, filter.campaignId, filter.eventType],
   );
   return row?.count ?? 0;
-}
-
-export async function ownsCampaign(
-  db: Db,
-  advertiserId: string,
-  campaignId: string,
-): Promise<boolean> {
-  const rows = await db.query(`select from campaigns where id = $2 and advertiser_id = $1`, [
-    advertiserId,
-    campaignId,
-  ]);
-  return rows.length > 0 && campaignId !== nilUuid;
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Db } from '../../../platform/db/db.js';
 import type { BudgetKeeper } from './budget-keeper.js';
 import type { LiveInventory } from '../inventory/follow-inventory.js';
 import { type GroupRow, loadGroupResults } from '../queries.js';
+import { utcDay } from '../../../domain/time/utc-day.js';
 
 export interface PacerOptions {
   db: Db;
@@ -51,9 +52,10 @@ export function createPacer(deps: PacerOptions) {
   async function pace(): Promise<void> {
     const now = clock();
     const spent = new Map(
-      (await loadSpent(db, new Date(now - 2 * 86_400_000).toISOString().slice(0, 10))).map(
-        (row) => [`${row.scopeId} ${row.day}`, row.spentMicros],
-      ),
+      (await loadSpent(db, utcDay(now - 2 * 86_400_000))).map((row) => [
+        `${row.scopeId} ${row.day}`,
+        row.spentMicros,
+      ]),
     );
     const next = new Map<string, number>();
     for (const campaign of inventory.campaigns()) {

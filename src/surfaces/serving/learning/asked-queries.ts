@@ -44,6 +44,10 @@ export async function insertAskedRequests(db: Db, rows: readonly AskedRequest[])
   );
 }
 
+export async function hasAskedRequests(db: Db): Promise<boolean> {
+  return (await db.query(`select from asked_requests limit 1`)).length > 0;
+}
+
 export async function forgetAskedRequests(db: Db, before: Date): Promise<void> {
   await db.query(`delete from asked_requests where hour < $1`, [before]);
 }

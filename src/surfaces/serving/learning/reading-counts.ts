@@ -6,6 +6,7 @@ import {
   type ReadingDay,
   type RequestDay,
 } from './reading-queries.js';
+import { utcDay } from '../../../domain/time/utc-day.js';
 
 /** What became of one request. */
 export interface AnsweredRequest {
@@ -48,7 +49,7 @@ export function createReadingCounts(db: Db, metrics: Metrics) {
 
   return {
     count({ publisherId, now, outcome, isUnread, country, device, wins }: AnsweredRequest): void {
-      const day = new Date(now).toISOString().slice(0, 10);
+      const day = utcDay(now);
       add({ publisherId, day, outcome, requests: 1, unread: isUnread ? 1 : 0 });
       addPlace({
         publisherId,

@@ -14,6 +14,7 @@ import type { CalibrationLearning } from './learn-calibration.js';
 import type { ReadingCounts } from './reading-counts.js';
 import { loadOffsets, setOffset, sumReadingDays } from './reading-queries.js';
 import { Message } from '../schema.js';
+import { utcDay } from '../../../domain/time/utc-day.js';
 
 export interface ReadingRouteDeps {
   db: Db;
@@ -125,7 +126,7 @@ function operatorReadingRoutes(app: FastifyInstance, deps: ReadingRouteDeps): vo
 }
 
 async function outcomes(deps: ReadingRouteDeps, days: number, publisherId: string | null) {
-  const from = new Date(deps.clock() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+  const from = utcDay(deps.clock() - (days - 1) * 86_400_000);
   const rows = await sumReadingDays(deps.db, from, publisherId);
   const totals: Record<string, number> = {};
   let [requests, unread] = [0, 0];
