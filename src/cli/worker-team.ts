@@ -13,7 +13,7 @@ const startingCallerMs = 20_000;
 
 interface Member {
   readonly worker: Worker;
-  /** Given and not taken yet: should the worker die, they are somebody else's. */
+  /** Sent to the worker and not confirmed yet; if it dies, another worker gets them. */
   readonly given: Map<number, Socket>;
   /** How often it was given a connection. */
   turns: number;
@@ -55,7 +55,7 @@ export function createTeam(
     const id = (connections += 1);
     member.turns += 1;
     member.given.set(id, socket);
-    // Who hangs up on the way is no fault.
+    // A caller that hangs up before a worker has the connection is no error.
     socket.on('error', () => undefined);
     member.worker.send({ connection: id } satisfies SeatNews, socket, { keepOpen: true });
   }

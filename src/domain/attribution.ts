@@ -11,7 +11,7 @@ export const evidenceOrder = [
 ] as const;
 export type Evidence = (typeof evidenceOrder)[number];
 
-export interface Candidate {
+export interface Touchpoint {
   readonly evidence: Evidence;
   /** The served ad that was clicked or seen. */
   readonly serveId: string;
@@ -31,12 +31,12 @@ export interface AttributionWindows {
 export const clockToleranceMs = 10 * 60_000;
 
 export function isCreditable(
-  candidate: Candidate,
+  touchpoint: Touchpoint,
   conversionAt: number,
   windows: AttributionWindows,
 ): boolean {
-  const age = conversionAt - candidate.at;
-  switch (candidate.evidence) {
+  const age = conversionAt - touchpoint.at;
+  switch (touchpoint.evidence) {
     case 'click_id':
       // Only the click itself hands out its id, so the conversion cannot really be the older one.
       return age <= windows.clickMs;
@@ -52,19 +52,19 @@ export function isCreditable(
  * credited.
  */
 export function creditedTo(
-  candidates: readonly Candidate[],
+  touchpoints: readonly Touchpoint[],
   conversionAt: number,
   windows: AttributionWindows,
-): Candidate | null {
-  let best: Candidate | null = null;
-  for (const candidate of candidates) {
-    if (!isCreditable(candidate, conversionAt, windows)) continue;
-    if (best === null || isBetter(candidate, best)) best = candidate;
+): Touchpoint | null {
+  let best: Touchpoint | null = null;
+  for (const touchpoint of touchpoints) {
+    if (!isCreditable(touchpoint, conversionAt, windows)) continue;
+    if (best === null || isBetter(touchpoint, best)) best = touchpoint;
   }
   return best;
 }
 
-function isBetter(a: Candidate, b: Candidate): boolean {
+function isBetter(a: Touchpoint, b: Touchpoint): boolean {
   const rank = evidenceOrder.indexOf(a.evidence) - evidenceOrder.indexOf(b.evidence);
   if (rank !== 0) return rank < 0;
   return a.at === b.at ? a.serveId > b.serveId : a.at > b.at;

@@ -41,7 +41,7 @@ export function recordDecision(
   for (const {
     entry,
     score,
-    placement,
+    placementIndex,
     priceMicros,
     charge,
     basis,
@@ -49,7 +49,7 @@ export function recordDecision(
   } of decision.winners) {
     rows.push([
       ...numbersOf(entry, 'won', score),
-      placement,
+      placementIndex,
       priceMicros,
       charge,
       basis,

@@ -97,8 +97,8 @@ test('several placements go to different advertisers, and one never pushes up it
   ];
   const { winners, losers } = runAuction(input(entries, { placements }));
   assert.deepEqual(
-    winners.map(({ placement, entry: { candidate }, priceMicros }) => [
-      placement,
+    winners.map(({ placementIndex, entry: { candidate }, priceMicros }) => [
+      placementIndex,
       candidate.adId,
       priceMicros,
     ]),
@@ -119,7 +119,9 @@ test('a floor binds its own placement only', () => {
     { factor: 1, floorCpmMicros: 0 },
   ];
   assert.deepEqual(
-    runAuction(input([entry(1)], { placements })).winners.map(({ placement }) => placement),
+    runAuction(input([entry(1)], { placements })).winners.map(
+      ({ placementIndex }) => placementIndex,
+    ),
     [1],
   );
   assert.deepEqual(
@@ -247,8 +249,8 @@ test('winners and prices agree with sorting everyone for every placement', () =>
     fc.property(anyInput, (given) => {
       const { winners } = runAuction(given);
       assert.deepEqual(
-        winners.map(({ placement, entry: { candidate }, priceMicros }) => ({
-          placement,
+        winners.map(({ placementIndex, entry: { candidate }, priceMicros }) => ({
+          placement: placementIndex,
           adId: candidate.adId,
           priceMicros,
         })),

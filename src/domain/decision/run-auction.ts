@@ -50,7 +50,7 @@ export type LossReason =
   'low_relevance' | 'bid_too_low' | 'below_floor' | 'outbid' | 'same_advertiser';
 
 export type Winner = {
-  placement: number;
+  placementIndex: number;
   entry: Entry;
   charge: BillingModel;
   /**
@@ -84,10 +84,10 @@ export function runAuction(input: AuctionInput): AuctionResult {
   const contenders = input.entries.map((entry) => contend(entry, input));
   const taken = new Set<string>();
   const winners: Winner[] = [];
-  for (let placement = 0; placement < input.placements.length; placement++) {
-    const slot = input.placements[placement];
-    if (slot === undefined) continue;
-    const winner = fill(placement, slot, contenders, taken, input);
+  for (let placementIndex = 0; placementIndex < input.placements.length; placementIndex++) {
+    const placement = input.placements[placementIndex];
+    if (placement === undefined) continue;
+    const winner = fill(placementIndex, placement, contenders, taken, input);
     if (winner === null) continue;
     winners.push(winner);
     taken.add(winner.entry.candidate.advertiserId);
@@ -110,8 +110,8 @@ function contend(entry: Entry, input: AuctionInput): Contender {
 }
 
 function fill(
-  placement: number,
-  slot: AuctionPlacement,
+  placementIndex: number,
+  placement: AuctionPlacement,
   contenders: Contender[],
   taken: Set<string>,
   input: AuctionInput,
@@ -120,9 +120,9 @@ function fill(
   for (const contender of contenders) {
     if (!mayTake(contender, taken)) continue;
     const { entry, offer } = contender;
-    const rate = chargeRate(entry.candidate.bid.charge, entry.pctr * slot.factor, entry.pcvr);
-    contender.unfloored = 1000 * offer * rankRate(entry, slot.factor) * entry.quality;
-    if (offer * rate * 1000 < slot.floorCpmMicros) {
+    const rate = chargeRate(entry.candidate.bid.charge, entry.pctr * placement.factor, entry.pcvr);
+    contender.unfloored = 1000 * offer * rankRate(entry, placement.factor) * entry.quality;
+    if (offer * rate * 1000 < placement.floorCpmMicros) {
       contender.reason = 'below_floor';
       contender.score = 0;
       continue;
@@ -135,7 +135,7 @@ function fill(
   const { advertiserId } = best.entry.candidate;
   const runnerUp = bestOfOthers(contenders, taken, advertiserId, false);
   const unfloored = bestOfOthers(contenders, taken, advertiserId, true);
-  return priced(placement, slot, best, { runnerUp, unfloored }, input.reserveCpmMicros);
+  return priced(placementIndex, placement, best, { runnerUp, unfloored }, input.reserveCpmMicros);
 }
 
 /** A floor binds one placement only, so what fell below it may try the next. */
@@ -177,26 +177,35 @@ function bestOfOthers(
  * further than the second price without it, or it would set the advertiser's bid as the price.
  */
 function priced(
-  placement: number,
-  slot: AuctionPlacement,
+  placementIndex: number,
+  placement: AuctionPlacement,
   best: Contender,
   others: { runnerUp: number; unfloored: number },
   reserveCpmMicros: number,
 ): Winner {
   const { entry, offer, score } = best;
   const charge = entry.candidate.bid.charge;
-  const rate = chargeRate(charge, entry.pctr * slot.factor, entry.pcvr);
+  const rate = chargeRate(charge, entry.pctr * placement.factor, entry.pcvr);
   const { runnerUp: runnerUpScore, unfloored } = others;
   const reserve = Math.min(offer, reserveCpmMicros / 1000 / rate);
   const most =
     billedAt(charge) === 'impression' ? Infinity : Math.max(reserve, (offer * unfloored) / score);
-  const floor = Math.min(most, slot.floorCpmMicros / 1000 / rate);
+  const floor = Math.min(most, placement.floorCpmMicros / 1000 / rate);
   const second = runnerUpScore > 0 ? (offer * runnerUpScore) / score : 0;
   const least = Math.max(floor, reserve);
   const basis: PriceBasis =
     second > 0 && second >= least ? 'second_price' : floor >= reserve ? 'floor' : 'reserve';
   const priceMicros = Math.max(1, Math.min(Math.floor(offer), Math.ceil(Math.max(second, least))));
-  return { placement, entry, charge, priceMicros, offerMicros: offer, score, runnerUpScore, basis };
+  return {
+    placementIndex,
+    entry,
+    charge,
+    priceMicros,
+    offerMicros: offer,
+    score,
+    runnerUpScore,
+    basis,
+  };
 }
 
 function losersOf(

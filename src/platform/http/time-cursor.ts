@@ -14,7 +14,7 @@ export function readTimeCursor(cursor: string | undefined): { at: Date; id: stri
     const instant = typeof at === 'string' ? readInstant(at) : null;
     if (instant !== null && isUuid(id)) return { at: instant, id };
   } catch {
-    // Not ours: answered below.
+    // A text we did not write: refused below.
   }
   throw new AppError('invalid_cursor');
 }

@@ -64,7 +64,7 @@ export async function listUsers(
 ): Promise<UserRow[]> {
   const needed = page.offset + page.limit;
   if (needed > deepest) return sortUsers(db, publisherId, page, null);
-  let best: Candidate[] = [];
+  let best: ListedUser[] = [];
   let after: string | null = null;
   do {
     const piece: Piece = await readPiece(db, publisherId, page, { after, usersAtOnce, needed });
@@ -75,13 +75,13 @@ export async function listUsers(
   return sortUsers(db, publisherId, page, ids);
 }
 
-interface Candidate {
+interface ListedUser {
   id: string;
   value: number;
 }
 
 interface Piece {
-  users: Candidate[];
+  users: ListedUser[];
   /** Null when no users come after it. */
   last: string | null;
 }
@@ -94,7 +94,11 @@ async function readPiece(
 ): Promise<Piece> {
   const column = sortColumns[sort];
   const value = sort.endsWith('_seen') ? `extract(epoch from ${column})` : column;
-  const [piece] = await db.query<{ users: Candidate[] | null; last: string | null; count: number }>(
+  const [piece] = await db.query<{
+    users: ListedUser[] | null;
+    last: string | null;
+    count: number;
+  }>(
     `with piece as materialized (
          select user_id, ${column}
          from publisher_users
@@ -121,7 +125,7 @@ async function readPiece(
 }
 
 /** Those that can be on the page. Who is equal to the last one stays: ids are put in order there. */
-function bestOf(users: Candidate[], needed: number, order: 'asc' | 'desc'): Candidate[] {
+function bestOf(users: ListedUser[], needed: number, order: 'asc' | 'desc'): ListedUser[] {
   if (users.length <= needed) return users;
   const sign = order === 'asc' ? 1 : -1;
   users.sort((a, b) => sign * (a.value - b.value));

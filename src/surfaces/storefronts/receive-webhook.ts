@@ -50,8 +50,8 @@ export interface Webhook {
 const orderWindowMs = 48 * 3_600_000;
 
 /**
- * Takes what a storefront tells. The signature decides whose it is; told twice it counts once.
- * Throws when nobody known signed.
+ * Records a webhook of a storefront. Its signature says which connection it belongs to; a repeated
+ * webhook counts once. Throws when no connection's secret matches the signature.
  */
 export async function receiveWebhook(deps: WebhookDeps, webhook: Webhook): Promise<string> {
   const connections = await findByShop(deps.db, webhook.shopDomain);

@@ -18,7 +18,7 @@ export function readCursor(cursor: string | undefined): AdGroupPosition | null {
     if (Number.isInteger(order) && instant !== null && isUuid(id))
       return { order: Number(order), at: instant, id };
   } catch {
-    // Not ours: answered below.
+    // A text we did not write: refused below.
   }
   throw new AppError('invalid_cursor');
 }

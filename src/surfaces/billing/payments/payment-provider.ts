@@ -57,7 +57,7 @@ export interface PaymentProvider {
   payerOf(
     payments: readonly string[],
   ): Promise<{ advertiserId: string | null; customer: string | null }>;
-  /** Null when the signature is wrong, or nobody could have signed. */
+  /** Null when the signature is wrong, or no webhook secret is set to check it with. */
   readNews(body: Buffer, signature: string, now: number): PaymentNews | null;
 }
 

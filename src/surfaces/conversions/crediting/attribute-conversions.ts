@@ -1,6 +1,6 @@
 import {
   type AttributionWindows,
-  type Candidate,
+  type Touchpoint,
   clockToleranceMs,
   creditedTo,
   isCreditable,
@@ -18,7 +18,7 @@ import type { Conversion } from '../intake/read-event.js';
 import type { ConversionSource } from '../record-conversions.js';
 
 export interface Credit {
-  evidence: Candidate['evidence'];
+  evidence: Touchpoint['evidence'];
   kind: 'click' | 'view';
   touch: Touch;
 }
@@ -76,18 +76,18 @@ export async function attributeConversions(input: AttributionInput): Promise<Att
       )
     : [];
 
-  const candidates = byClickId(input, clicks);
-  const open = conversions.flatMap((_, n) => (candidates[n]?.length === 0 ? [n] : []));
-  await addLinkedClicks(input, open, candidates, links);
-  if (trusted) await addViewers(input, open, candidates);
+  const touchpoints = byClickId(input, clicks);
+  const open = conversions.flatMap((_, n) => (touchpoints[n]?.length === 0 ? [n] : []));
+  await addLinkedClicks(input, open, touchpoints, links);
+  if (trusted) await addViewers(input, open, touchpoints);
 
-  const found = candidates.flat();
+  const found = touchpoints.flat();
   await addTouches(
     input,
     clicks,
     found
-      .filter((candidate) => candidate.evidence !== 'viewer_view')
-      .map((candidate) => candidate.serveId),
+      .filter((touchpoint) => touchpoint.evidence !== 'viewer_view')
+      .map((touchpoint) => touchpoint.serveId),
   );
   const views = new Map(
     (
@@ -95,17 +95,17 @@ export async function attributeConversions(input: AttributionInput): Promise<Att
         input,
         'impression',
         found
-          .filter((candidate) => candidate.evidence === 'viewer_view')
-          .map((candidate) => candidate.serveId),
+          .filter((touchpoint) => touchpoint.evidence === 'viewer_view')
+          .map((touchpoint) => touchpoint.serveId),
       )
     ).map((touch) => [touch.id, touch]),
   );
-  const touchOf = (candidate: Candidate): Touch | undefined =>
-    (candidate.evidence === 'viewer_view' ? views : clicks).get(candidate.serveId);
+  const touchOf = (touchpoint: Touchpoint): Touch | undefined =>
+    (touchpoint.evidence === 'viewer_view' ? views : clicks).get(touchpoint.serveId);
 
   const credits = conversions.map(({ at }, n): Credit | null => {
     const credited = creditedTo(
-      (candidates[n] ?? []).filter((candidate) => touchOf(candidate) !== undefined),
+      (touchpoints[n] ?? []).filter((touchpoint) => touchOf(touchpoint) !== undefined),
       at,
       windows,
     );
@@ -124,14 +124,14 @@ export async function attributeConversions(input: AttributionInput): Promise<Att
 function byClickId(
   { conversions, windows }: AttributionInput,
   clicks: ReadonlyMap<string, Touch>,
-): Candidate[][] {
+): Touchpoint[][] {
   return conversions.map(({ clickId, at }) => {
     const touch = clickId === null ? undefined : clicks.get(clickId);
-    const candidate =
+    const touchpoint =
       touch === undefined
         ? null
         : ({ evidence: 'click_id', serveId: touch.id, at: touch.at } as const);
-    return candidate !== null && isCreditable(candidate, at, windows) ? [candidate] : [];
+    return touchpoint !== null && isCreditable(touchpoint, at, windows) ? [touchpoint] : [];
   });
 }
 
@@ -210,7 +210,7 @@ function linksOf(
 
 interface Wanted {
   n: number;
-  evidence: Candidate['evidence'];
+  evidence: Touchpoint['evidence'];
   identity: string;
   from: number;
   until: number;
@@ -219,7 +219,7 @@ interface Wanted {
 async function addLinkedClicks(
   { tx, advertiserId, conversions, windows, source }: AttributionInput,
   open: readonly number[],
-  candidates: Candidate[][],
+  touchpoints: Touchpoint[][],
   links: readonly ClickLink[],
 ): Promise<void> {
   const wanted: Wanted[] = [];
@@ -236,7 +236,7 @@ async function addLinkedClicks(
     for (const identity of conversion.people)
       wanted.push({ n, from, until, evidence: 'person', identity });
   }
-  addLinksOfBatch(wanted, links, candidates);
+  addLinksOfBatch(wanted, links, touchpoints);
   // Most identities have no click after the conversion, so their last click is the one; the few
   // others are asked again up to their time.
   let left = wanted;
@@ -260,7 +260,7 @@ async function addLinkedClicks(
       if (click === undefined) continue;
       if (click.at > one.until) late.push(one);
       else
-        candidates[one.n]?.push({ evidence: one.evidence, serveId: click.serveId, at: click.at });
+        touchpoints[one.n]?.push({ evidence: one.evidence, serveId: click.serveId, at: click.at });
     }
     // The latest time that was asked for is settled by now, so this ends.
     left = late;
@@ -271,7 +271,7 @@ async function addLinkedClicks(
 function addLinksOfBatch(
   wanted: readonly Wanted[],
   links: readonly ClickLink[],
-  candidates: Candidate[][],
+  touchpoints: Touchpoint[][],
 ): void {
   if (links.length === 0) return;
   const latestFirst = new Map<string, ClickLink[]>();
@@ -283,14 +283,14 @@ function addLinksOfBatch(
   for (const { n, evidence, identity, until } of wanted) {
     const link = latestFirst.get(identity)?.find(({ clickedAt }) => clickedAt <= until);
     if (link !== undefined)
-      candidates[n]?.push({ evidence, serveId: link.serveId, at: link.clickedAt });
+      touchpoints[n]?.push({ evidence, serveId: link.serveId, at: link.clickedAt });
   }
 }
 
 async function addViewers(
   { tx, advertiserId, conversions, viewerOf }: AttributionInput,
   open: readonly number[],
-  candidates: Candidate[][],
+  touchpoints: Touchpoint[][],
 ): Promise<void> {
   const wanted = open.flatMap((n) => (conversions[n]?.emails ?? []).map((email) => ({ n, email })));
   if (wanted.length === 0) return;
@@ -299,7 +299,7 @@ async function addViewers(
     advertiserId,
     wanted.map((one) => viewerOf(advertiserId, `em:${one.email}`)),
   )) {
-    const list = candidates[wanted[row.n]?.n ?? -1];
+    const list = touchpoints[wanted[row.n]?.n ?? -1];
     if (list === undefined) continue;
     if (row.clickId !== null && row.clickedAt !== null)
       list.push({ evidence: 'viewer_click', serveId: row.clickId, at: row.clickedAt.getTime() });

@@ -57,7 +57,7 @@ export function serveWinner(
   { offerOf }: Decision,
 ): ServedAd[] {
   const { body, publisher, now, person } = request;
-  const place = body.placements[winner.placement];
+  const place = body.placements[winner.placementIndex];
   const { candidate } = winner.entry;
   const offer = offerOf(candidate.adId);
   const creative = offer === undefined ? undefined : creativeOfAd(offer, candidate.adId);
@@ -116,7 +116,7 @@ export function testAds(
   { winners, offerOf }: Decision,
 ): ServedAd[] {
   return request.body.placements.map((place, index) => {
-    const candidate = winners.find((winner) => winner.placement === index)?.entry.candidate;
+    const candidate = winners.find((winner) => winner.placementIndex === index)?.entry.candidate;
     const offer = candidate === undefined ? undefined : offerOf(candidate.adId);
     const creative =
       candidate === undefined || offer === undefined

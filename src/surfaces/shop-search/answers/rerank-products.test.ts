@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Llm, LlmUnavailable } from '../../../platform/llm/llm.js';
 import { silentLog } from '../../../platform/log.js';
-import { type Candidate, orderByTier, rerankProducts } from './rerank-products.js';
+import { type RerankItem, orderByTier, rerankProducts } from './rerank-products.js';
 
-const candidate = (id: string, payoutMicros: number): Candidate => ({
+const candidate = (id: string, payoutMicros: number): RerankItem => ({
   id,
   title: id,
   brand: null,
@@ -21,7 +21,7 @@ const llm = (answer: unknown): Llm => ({
   complete: () => Promise.reject(new Error('not used')),
   completeJson: () => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)),
 });
-const rerank = (answer: unknown, candidates: readonly Candidate[]) =>
+const rerank = (answer: unknown, candidates: readonly RerankItem[]) =>
   rerankProducts({ llm: llm(answer), log: silentLog }, 'q', null, candidates);
 
 describe('ranking with a language model', () => {

@@ -2,7 +2,7 @@ import { toDollars } from '../../../domain/money.js';
 import type { Llm } from '../../../platform/llm/llm.js';
 import { errorFields, type Log } from '../../../platform/log.js';
 
-export interface Candidate {
+export interface RerankItem {
   id: string;
   title: string;
   brand: string | null;
@@ -30,7 +30,7 @@ export async function rerankProducts(
   deps: { llm: Llm; log: Log },
   query: string,
   style: string | null,
-  candidates: readonly Candidate[],
+  candidates: readonly RerankItem[],
 ): Promise<string[] | null> {
   if (candidates.length === 0) return [];
   try {
@@ -51,7 +51,7 @@ export async function rerankProducts(
  * Kept apart from the model: tiers decide, payout only inside one, and the earlier of equals stays
  * first.
  */
-export function orderByTier(candidates: readonly Candidate[], tiers: readonly number[]): string[] {
+export function orderByTier(candidates: readonly RerankItem[], tiers: readonly number[]): string[] {
   return candidates
     .map((candidate, at) => ({ candidate, at, tier: tiers[at] ?? 0 }))
     .filter(({ tier }) => tier >= 2)
@@ -73,7 +73,7 @@ function readTiers(answer: unknown, count: number): number[] | null {
   return valid * 2 < count ? null : tiers.map((tier) => (typeof tier === 'number' ? tier : 0));
 }
 
-function promptOf(query: string, style: string | null, candidates: readonly Candidate[]): string {
+function promptOf(query: string, style: string | null, candidates: readonly RerankItem[]): string {
   const lines = candidates.map((each, at) =>
     JSON.stringify({
       listing: at + 1,
