@@ -1,4 +1,4 @@
-import { createBoundedCache } from '../bounded-cache.js';
+import { type BoundedCache, createBoundedCache } from '../bounded-cache.js';
 import { EmbedderUnavailable } from './embedder.js';
 import type { Embedder, EmbedderStatus, EmbeddingLog } from './embedder.js';
 
@@ -59,23 +59,8 @@ export function createRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
     get dimensions() {
       return dimensions;
     },
-    async embed(texts, { signal } = {}) {
-      signal?.throwIfAborted();
-      const known = new Map<string, Float32Array>();
-      const missing = new Set<string>();
-      for (const text of texts) {
-        const cached = cache.get(text);
-        if (cached === undefined) missing.add(text);
-        else known.set(text, cached);
-      }
-      if (missing.size > 0) await request([...missing], signal);
-      return texts.map((text) => {
-        const vector = known.get(text) ?? cache.get(text);
-        if (vector === undefined)
-          throw new EmbedderUnavailable('more texts at once than the cache holds');
-        return vector;
-      });
-    },
+    embed: (texts, { signal } = {}) =>
+      embedMissing(cache, texts, signal, (missing) => request(missing, signal)),
     peek: (text) => cache.get(text),
     ready,
     close() {
@@ -83,6 +68,30 @@ export function createRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
       return Promise.resolve();
     },
   };
+}
+
+/** What is known from the cache, the rest asked for. */
+async function embedMissing(
+  cache: BoundedCache<string, Float32Array>,
+  texts: readonly string[],
+  signal: AbortSignal | undefined,
+  request: (missing: readonly string[]) => Promise<void>,
+): Promise<Float32Array[]> {
+  signal?.throwIfAborted();
+  const known = new Map<string, Float32Array>();
+  const missing = new Set<string>();
+  for (const text of texts) {
+    const cached = cache.get(text);
+    if (cached === undefined) missing.add(text);
+    else known.set(text, cached);
+  }
+  if (missing.size > 0) await request([...missing]);
+  return texts.map((text) => {
+    const vector = known.get(text) ?? cache.get(text);
+    if (vector === undefined)
+      throw new EmbedderUnavailable('more texts at once than the cache holds');
+    return vector;
+  });
 }
 
 async function requestBatch(
