@@ -27,6 +27,8 @@ const readNeeds = (name: string): JudgedNeed[] =>
 /** Refusals, two needs at once, products to leave, budgets, own servers, stacks, no vendor. */
 const hard = readNeeds('tool-needs-hard.json');
 const judged = readNeeds('tool-needs.json');
+/** Mostly about a tool that is refused, to be left, or there already, in many ways to say so. */
+const named = readNeeds('tool-needs-named.json');
 
 describe('needs as agents put them, answered by meaning', () => {
   let app: TestApp;
@@ -66,6 +68,42 @@ describe('needs as agents put them, answered by meaning', () => {
     assert.ok(mistakes.length <= 1, mistakes.join('\n'));
   });
 
+  for (const [way, context] of [
+    ['as people put them', {}],
+    ['with a stack', { framework: 'nextjs', language: 'typescript' }],
+  ] as const)
+    it(`of 140 needs that name tools ${way}, 132 get the right category and 121 a right tool`, async () => {
+      const [elsewhere, mistakes]: [string[], string[]] = [[], []];
+      for (const { need, category, tools } of named) {
+        const { recommendation } = await ask(need, context);
+        const line = `${need} → ${recommendation?.slug}`;
+        if (!category.includes(recommendation?.category ?? '')) elsewhere.push(line);
+        if (!tools.includes(recommendation?.slug ?? '')) mistakes.push(line);
+      }
+      assert.equal(named.length, 140);
+      assert.ok(elsewhere.length <= 140 - 132, elsewhere.join('\n'));
+      assert.ok(mistakes.length <= 140 - 121, mistakes.join('\n'));
+    });
+
+  it('a tool that is there already is not recommended again, nor one that is refused', async () => {
+    for (const [need, not] of [
+      ['payments are already solved with Stripe, now we need to send receipts by email', 'stripe'],
+      ['our lawyers forbid Google Analytics, we still want to count visitors', 'google-analytics'],
+      ['we want to sunset New Relic this quarter and still trace slow requests', 'new-relic'],
+      ['hosted Redis, Upstash excluded', 'upstash-redis'],
+    ] as const) {
+      const { recommendation } = await ask(need);
+      assert.notEqual(recommendation, null, need);
+      assert.notEqual(recommendation?.slug, not, need);
+    }
+    for (const [need, asked] of [
+      ['set up Stripe in my app', 'stripe'],
+      ['migrate from SendGrid to Postmark', 'postmark'],
+      ['send SMS with Twilio', 'twilio'],
+    ] as const)
+      assert.equal((await ask(need)).recommendation?.slug, asked, need);
+  });
+
   it('a stack in the context never changes what a need is about', async () => {
     const bareNeeds = [...hard, ...judged.slice(0, 60)].filter(
       ({ context }) => context === undefined,
@@ -78,7 +116,7 @@ describe('needs as agents put them, answered by meaning', () => {
   });
 
   it('a search before the model is there waits for it', async () => {
-    const { index, findMentions } = await openToolCatalogue();
+    const { index, findMentions, roleReader } = await openToolCatalogue();
     const read: string[] = [];
     let arrive = (): void => undefined;
     const search = createToolSearch({
@@ -100,6 +138,7 @@ describe('needs as agents put them, answered by meaning', () => {
       index,
       vectorsLoaded: new Promise((resolve) => (arrive = resolve)),
       findMentions,
+      roleReader,
       campaigns: app.toolSearch.campaigns,
       disclosure: app.services.disclosure,
       directory: app.services.directory,

@@ -2,10 +2,10 @@ import { fold } from '../text/tokenize.js';
 import type { Tool } from './tool.js';
 
 /**
- * How a text speaks of a tool: it wants it, does not want it, wants one like it but another, or
- * just works with it.
+ * How a text speaks of a tool: it wants it, does not want it, wants one like it but another, has it
+ * and will keep it, or just works with it.
  */
-export type MentionRole = 'wanted' | 'unwanted' | 'like' | 'beside';
+export type MentionRole = 'wanted' | 'unwanted' | 'like' | 'have' | 'beside';
 
 export interface Mention {
   slug: string;
@@ -15,8 +15,18 @@ export interface Mention {
   end: number;
 }
 
+/** A name of a tool, or of a maker of several: where it stands, and whose it is. */
+export interface NamePlace {
+  start: number;
+  end: number;
+  slugs: readonly string[];
+  isMaker: boolean;
+}
+
 export interface FindMentions {
   (text: string): Mention[];
+  /** Everything that is named, makers too, in the order of the text. */
+  namesIn(text: string): NamePlace[];
   /** What the maker's tools are called, as in "nothing from Google". */
   ofMaker(maker: string): readonly string[];
   /** Some tool says of itself that it does without: then the word tells what is wanted. */
@@ -121,7 +131,31 @@ export function createMentionFinder(tools: readonly Tool[]): FindMentions {
   };
   const makers = readMakers(tools);
   const doneWithout = readDoneWithout(tools);
+  const isMaker = (name: string): boolean =>
+    name.length > 2 &&
+    (makers.get(name)?.length ?? 0) > 1 &&
+    !plainWords.has(name) &&
+    !taken.has(name);
+  const namesIn = (text: string): NamePlace[] => {
+    const named = find(text).map(({ slug, start, end }) => ({
+      start,
+      end,
+      slugs: [slug],
+      isMaker: false,
+    }));
+    const makersNamed = [...fold(text).matchAll(word)]
+      .filter(({ 0: name }) => isMaker(name))
+      .map(({ 0: name, index }) => ({
+        start: index,
+        end: index + name.length,
+        slugs: makers.get(name) ?? [],
+        isMaker: true,
+      }))
+      .filter((maker) => !named.some(({ start, end }) => maker.start < end && start < maker.end));
+    return [...named, ...makersNamed].sort((a, b) => a.start - b.start);
+  };
   return Object.assign(find, {
+    namesIn,
     ofMaker: (maker: string) => makers.get(fold(maker)) ?? [],
     isDoneWithout: (one: string) => doneWithout.has(fold(one)),
   });

@@ -5,6 +5,7 @@ import { readContext } from './read-need.js';
 import { frameworkLanguages, readStack, type Stack } from './read-stack.js';
 import type { Tool, ToolCategory } from './tool.js';
 import type { Wishes } from './read-wishes.js';
+import { isFiller, toolTerms } from './tool-terms.js';
 
 /**
  * A need as understood after all that was said: what is stored between the turns of a conversation.
@@ -67,6 +68,10 @@ const emptyState: NeedState = {
 const longestText = 600;
 /** Below this the catalogue does not know what a text is about. */
 const sure = 0.35;
+/** Enough where a tool that is refused or to be left says the same. */
+const hinted = 0.1;
+/** Above this it does, whatever tool is to be left. */
+const certain = 0.6;
 const alsoNeeds =
   /^\W*(?:(?:ok|okay|great|thanks|perfect|good|cool)\W+)*(?:now|next|also|and|then|i also|we also|in addition|additionally|separately|besides that)\b/i;
 
@@ -79,12 +84,15 @@ export function takeTurn(
 ): Turn {
   const known = before ?? emptyState;
   const outside = readContext(context);
-  const { asked, guessed, like, refused, beside } = sortMentions(
+  const { asked, guessed, left, refused, beside } = sortMentions(
     reading,
     catalogue,
     before !== null,
   );
-  const { text, isNewNeed } = mergeTexts(before, reading, catalogue, like);
+  const { text, isNewNeed, like } = mergeTexts(before, reading, catalogue, {
+    left,
+    refused: reading.mentions.flatMap(({ slug, role }) => (role === 'unwanted' ? [slug] : [])),
+  });
   const fresh = isNewNeed ? { ...known, like: [], beside: [], unwanted: [], text: '' } : known;
   const last = known.shown.at(-1);
   const cheaperThan =
@@ -120,7 +128,7 @@ export function takeTurn(
       constraints,
       cheap: fresh.cheap || reading.wishes.cheap || reading.wishes.cheaper || outside.wishes.cheap,
       shown: known.shown,
-      refused: unique([...known.refused, ...refused, ...like]).filter((slug) => slug !== named),
+      refused: unique([...known.refused, ...refused, ...left]).filter((slug) => slug !== named),
       like: unique([...fresh.like, ...like]),
       beside: unique([...fresh.beside, ...beside]),
       unwanted: unique([...(fresh.unwanted ?? []), ...reading.unwanted]),
@@ -133,7 +141,7 @@ interface SortedMentions {
   asked: string | null;
   /** In the category of the need, but not asked for outright. */
   guessed: Tool | undefined;
-  like: string[];
+  left: string[];
   refused: string[];
   beside: string[];
 }
@@ -146,9 +154,9 @@ function sortMentions(reading: Reading, catalogue: Catalogue, isFollowUp: boolea
   const sorted = {
     asked: of('wanted')[0] ?? alone ?? null,
     guessed: undefined,
-    like: of('like'),
+    left: of('like'),
     refused: [...of('unwanted'), ...reading.refused],
-    beside: [],
+    beside: of('have'),
   };
   if (passing.length === 0 || alone !== undefined) return sorted;
   const topic = catalogue.topicOf(reading.topicTerms().join(' '));
@@ -159,7 +167,10 @@ function sortMentions(reading: Reading, catalogue: Catalogue, isFollowUp: boolea
   return {
     ...sorted,
     guessed: own.length === 1 && !isFollowUp ? own[0] : undefined,
-    beside: tools.filter((tool) => !own.includes(tool)).map(({ slug }) => slug),
+    beside: [
+      ...sorted.beside,
+      ...tools.filter((tool) => !own.includes(tool)).map(({ slug }) => slug),
+    ],
   };
 }
 
@@ -171,28 +182,65 @@ function mergeTexts(
   before: NeedState | null,
   reading: Reading,
   catalogue: Catalogue,
-  like: readonly string[],
-): { text: string; isNewNeed: boolean } {
-  const model =
-    like.length > 0 && reading.topicTerms().length < 2
-      ? like.map((slug) => catalogue.find(slug)?.keywords.join(' ') ?? '')
-      : [];
-  const said = [reading.text, ...model].join(' ').trim();
-  if (before === null) return { text: clip(said), isNewNeed: false };
+  named: { left: readonly string[]; refused: readonly string[] },
+): { text: string; isNewNeed: boolean; like: readonly string[] } {
+  const { said, like } = readTopic(before === null, reading, catalogue, named);
+  if (before === null) return { text: clip(said), isNewNeed: false, like };
   // Another stack: the old one must not go on attracting its own tools.
   const kept =
     reading.stack.languages.length + reading.stack.frameworks.length > 0
       ? readStack(before.text).rest.replace(/\s+/g, ' ').trim()
       : before.text;
-  if (model.length === 0 && reading.topicTerms().length === 0)
-    return { text: kept, isNewNeed: false };
+  if (said === reading.text && reading.topicTerms().length === 0)
+    return { text: kept, isNewNeed: false, like };
   const topic = catalogue.topicOf(said);
   const isElsewhere =
     before.category !== null &&
     topic.category !== before.category &&
     topic.certainty >= (alsoNeeds.test(reading.text) ? sure / 2 : sure);
-  if (isElsewhere) return { text: clip(said), isNewNeed: true };
-  return { text: clip(`${kept} ${said}`), isNewNeed: false };
+  if (isElsewhere) return { text: clip(said), isNewNeed: true, like };
+  return { text: clip(`${kept} ${said}`), isNewNeed: false, like };
+}
+
+/**
+ * What a message is about. What is there already is no part of it. A tool that is refused or to be
+ * left says what it was for, unless the rest of the message surely says something else.
+ */
+function readTopic(
+  isFirst: boolean,
+  reading: Reading,
+  catalogue: Catalogue,
+  { left, refused }: { left: readonly string[]; refused: readonly string[] },
+): { said: string; like: readonly string[] } {
+  const categoryOf = (slug: string): ToolCategory | undefined => catalogue.find(slug)?.category;
+  const hasThere = reading.mentions.some(({ role }) => role === 'have');
+  const whole =
+    hasThere && toolTerms(reading.ahead).some((term) => !isFiller(term))
+      ? reading.ahead
+      : reading.text;
+  const out = left.length > 0 ? left : isFirst ? refused : [];
+  if (out.length === 0) return { said: whole, like: [] };
+  const apart = catalogue.topicOf(reading.apart);
+  const aside = catalogue.topicOf(reading.aside);
+  const ofCategory = (slug: string): boolean => categoryOf(slug) === apart.category;
+  const isSaidAside =
+    aside.certainty >= sure && out.some((slug) => categoryOf(slug) === aside.category);
+  if (!isSaidAside && apart.certainty >= (out.some(ofCategory) ? hinted : certain))
+    return { said: reading.apart, like: left.filter(ofCategory) };
+  const topic = catalogue.topicOf(reading.topicTerms().join(' '));
+  // Nothing but a refusal: "we will not renew Mixpanel" wants another one of its kind.
+  const like =
+    left.length > 0
+      ? left
+      : refused.filter((slug) => topic.certainty < sure && categoryOf(slug) !== topic.category);
+  const model =
+    like.length > 0 &&
+    (reading.topicTerms().length < 2 ||
+      topic.certainty < sure ||
+      !like.some((slug) => categoryOf(slug) === topic.category))
+      ? like.map((slug) => catalogue.find(slug)?.keywords.join(' ') ?? '')
+      : [];
+  return { said: [whole, ...model].join(' ').trim(), like };
 }
 
 /** The newest words stay when it gets long. */

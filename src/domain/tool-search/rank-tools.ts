@@ -118,7 +118,10 @@ export function rankTools(
     strengthOf(evidence, best, state),
     strengthOf(evidence, leader < 0 ? undefined : candidateAt(leader), state),
   );
-  const answer = strength === 'none' && establishedIn !== null ? 'weak' : strength;
+  const isKindNamed = state.refused.some(
+    (slug) => index.find(slug)?.category === best?.tool.category,
+  );
+  const answer = strength === 'none' && (establishedIn !== null || isKindNamed) ? 'weak' : strength;
   if (best === undefined || answer === 'none')
     return {
       candidates: [],
@@ -195,7 +198,17 @@ function weigh(
   if (!isPlain)
     for (const [place, tool] of index.tools.entries())
       scores[place] = (scores[place] ?? 0) + adjust(tool, state, models, favoured);
+  preferRefusedKind(index, state, scores);
   return { scores, leader: preferStack(index, state, scores) };
+}
+
+/** A tool that would have been chosen, had it not been refused, says what kind is wanted. */
+function preferRefusedKind(index: ToolIndex, { refused }: NeedState, scores: Float32Array): void {
+  if (refused.length === 0) return;
+  const best = index.tools[scores.indexOf(Math.max(...scores))];
+  if (best === undefined || !refused.includes(best.slug)) return;
+  for (const [place, { category }] of index.tools.entries())
+    if (category === best.category) scores[place] = (scores[place] ?? 0) + sameCategoryAsLike;
 }
 
 /**

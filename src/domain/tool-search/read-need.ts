@@ -1,4 +1,5 @@
-import type { FindMentions, Mention } from './find-mentions.js';
+import type { FindMentions, Mention, MentionRole } from './find-mentions.js';
+import { clausesOf } from './mention-roles.js';
 import { readStack, readStackNames, type Stack } from './read-stack.js';
 import type { Framework, Language } from './tool.js';
 import { isStopWord } from '../text/stop-words.js';
@@ -16,6 +17,12 @@ export interface Reading {
   unwanted: readonly string[];
   /** What it is about: the message without its wishes. */
   text: string;
+  /** The same without the parts that speak of tools which are there already. */
+  ahead: string;
+  /** The same without those that speak of tools which are refused or to be left. */
+  apart: string;
+  /** Those parts, without the names. */
+  aside: string;
   /**
    * Words that say what the tool is for, apart from stack, names, filler and the small talk of
    * follow-ups.
@@ -101,13 +108,27 @@ const negated =
 const refusedMaker =
   /\b(?:nothing|not|no tools?|no services?|no vendors?|anything but|never)(?: made)? (?:from|by|of) ([a-z][a-z0-9]{1,30})(?: (?:and|or|nor) (?:from |by |of )?([A-Z][A-Za-z0-9]{1,30}))?\b/gi;
 
-export function readNeed(message: string, findMentions: FindMentions): Reading {
+/**
+ * `roles` says what a model made of each name in the message (`findMentions.namesIn`); without it
+ * the words next to a name do.
+ */
+export function readNeed(
+  message: string,
+  findMentions: FindMentions,
+  roles: readonly MentionRole[] | null = null,
+): Reading {
   const wishes = readWishes(message);
   const stack = readStack(wishes.rest);
-  const { rest, refused } = readRefusedMakers(wishes.rest, findMentions);
-  const mentions = wishes.cheaper
-    ? leftForPrice(findMentions(rest), findMentions(message))
-    : findMentions(rest);
+  const told = roles === null ? null : readRoles(message, findMentions, roles);
+  const byWords = readRefusedMakers(wishes.rest, findMentions);
+  const { rest } = byWords;
+  const refused = [...byWords.refused, ...(told?.refused ?? [])];
+  const mentions =
+    told !== null
+      ? takeRoles(findMentions(rest), told.roles)
+      : wishes.cheaper
+        ? leftForPrice(findMentions(rest), findMentions(message))
+        : findMentions(rest);
   const kept = dropUnwanted(rest, mentions);
   const unwanted = unique(
     [...kept.matchAll(negated)]
@@ -122,6 +143,7 @@ export function readNeed(message: string, findMentions: FindMentions): Reading {
     refused,
     unwanted,
     text,
+    ...partsOf(rest, mentions, findMentions),
     // Asked for by follow-ups and where tools are named; most first messages are neither.
     topicTerms: () => {
       const bare = withoutStack(
@@ -132,6 +154,73 @@ export function readNeed(message: string, findMentions: FindMentions): Reading {
         (term) => !isFiller(term) && !smallTalk.has(term),
       );
     },
+  };
+}
+
+/** For each tool the roles of its names in order, and the tools of makers that are refused. */
+function readRoles(
+  message: string,
+  findMentions: FindMentions,
+  roles: readonly MentionRole[],
+): { roles: Map<string, MentionRole[]>; refused: readonly string[] } {
+  const bySlug = new Map<string, MentionRole[]>();
+  const refused: string[] = [];
+  for (const [at, { slugs, isMaker }] of findMentions.namesIn(message).entries()) {
+    const role = roles[at] ?? 'beside';
+    if (isMaker && isOut(role)) refused.push(...slugs);
+    if (!isMaker) for (const slug of slugs) bySlug.set(slug, [...(bySlug.get(slug) ?? []), role]);
+  }
+  return { roles: bySlug, refused };
+}
+
+function isOut(role: MentionRole): boolean {
+  return role === 'unwanted' || role === 'like';
+}
+
+/**
+ * A tool is asked for outright only where the words next to it say so too: otherwise what the need
+ * is about decides.
+ */
+function takeRoles(
+  mentions: readonly Mention[],
+  roles: ReadonlyMap<string, readonly MentionRole[]>,
+): Mention[] {
+  const seen = new Map<string, number>();
+  return mentions.map((mention) => {
+    const at = seen.get(mention.slug) ?? 0;
+    seen.set(mention.slug, at + 1);
+    const role = roles.get(mention.slug)?.[at] ?? mention.role;
+    return { ...mention, role: role === 'wanted' && mention.role !== 'wanted' ? 'beside' : role };
+  });
+}
+
+function partsOf(
+  text: string,
+  mentions: readonly Mention[],
+  findMentions: FindMentions,
+): Pick<Reading, 'ahead' | 'apart' | 'aside'> {
+  const clauses = clausesOf(text).map(({ start, end }) => {
+    const named = mentions.filter((one) => one.start < end && start < one.end);
+    return {
+      words: withoutMentions(text, named, { start, end }),
+      whole: text.slice(start, end),
+      isThere: named.some(({ role }) => role === 'have'),
+      isOut: named.some(({ role }) => isOut(role)),
+    };
+  });
+  const join = (parts: readonly string[]): string =>
+    dropRefusedWords(
+      parts
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+        .join(', '),
+      findMentions,
+    );
+  const ahead = clauses.filter(({ isThere }) => !isThere);
+  return {
+    ahead: join(ahead.map((clause) => (clause.isOut ? clause.words : clause.whole))),
+    apart: join(ahead.filter((clause) => !clause.isOut).map(({ whole }) => whole)),
+    aside: join(ahead.filter((clause) => clause.isOut).map(({ words }) => words)),
   };
 }
 
@@ -170,19 +259,23 @@ function withoutStack(text: string, { languages, frameworks }: Stack): string {
   return languages.length + frameworks.length === 0 ? text : readStack(text).rest;
 }
 
-/** A name that is only refused must not attract what it names. */
+/** A name that is refused, or there already, must not attract what it names. */
 function dropUnwanted(text: string, mentions: readonly Mention[]): string {
   let rest = text;
   for (const { role, start, end } of [...mentions].reverse())
-    if (role === 'unwanted') rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
+    if (role === 'unwanted' || role === 'have') rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
   return rest.replace(/\s+/g, ' ').trim();
 }
 
-function withoutMentions(text: string, mentions: readonly Mention[]): string {
-  let rest = text;
+function withoutMentions(
+  text: string,
+  mentions: readonly Mention[],
+  within = { start: 0, end: text.length },
+): string {
+  let rest = text.slice(0, within.end);
   for (const { start, end } of [...mentions].reverse())
     rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
-  return rest;
+  return rest.slice(within.start);
 }
 
 /**

@@ -10,7 +10,8 @@ import {
 import { chooseInstall } from '../../domain/tool-search/choose-install.js';
 import { describeConstraint } from '../../domain/tool-search/constraints.js';
 import { explainChoice } from '../../domain/tool-search/explain-choice.js';
-import type { FindMentions } from '../../domain/tool-search/find-mentions.js';
+import type { FindMentions, MentionRole } from '../../domain/tool-search/find-mentions.js';
+import type { RoleReader } from '../../domain/tool-search/mention-roles.js';
 import { type NeedState, takeTurn } from '../../domain/tool-search/need-state.js';
 import { type Candidate, rankTools } from '../../domain/tool-search/rank-tools.js';
 import { type NeedContext, readNeed } from '../../domain/tool-search/read-need.js';
@@ -75,6 +76,7 @@ export interface ToolSearchDeps extends SearchPrivacy {
   /** Settles when the index has vectors, or will not have any. */
   vectorsLoaded: Promise<void>;
   findMentions: FindMentions;
+  roleReader: RoleReader;
   campaigns: ToolCampaigns;
   disclosure: DisclosureTable;
   directory: Pick<AccountDirectory, 'advertiser'>;
@@ -103,6 +105,8 @@ interface Decision {
 /** A search in the first seconds waits this long for the model rather than answer worse. */
 const modelWaitMs = 2000;
 const triesAtOnce = 4;
+/** So many names of a message are read by the model; a longer list is all one thing. */
+const mostNames = 8;
 
 /** Waits for what never fails, until the signal. */
 async function settledOr(promise: Promise<void>, signal: AbortSignal): Promise<void> {
@@ -142,13 +146,28 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     }
   }
 
+  /** What is said about each name, where the model is there whose vectors the head knows. */
+  async function rolesIn(query: string): Promise<MentionRole[] | null> {
+    const { roleReader, embedder, findMentions } = deps;
+    const names = findMentions.namesIn(query).slice(0, mostNames);
+    const spots = roleReader.spots(query, names);
+    if (spots.length === 0 || embedder.modelId !== roleReader.model) return null;
+    const vectors = await Promise.all(spots.map(({ clause }) => vectorOf(clause)));
+    return vectors.some((vector) => vector === null)
+      ? null
+      : spots.map((spot, at) =>
+          roleReader.roleOf(spot, vectors[at] ?? new Float32Array(), names[at]?.isMaker === true),
+        );
+  }
+
   async function decide(
     before: NeedState | null,
     query: string,
     context: NeedContext,
     isBoosted: boolean,
   ): Promise<Decision> {
-    const turn = takeTurn(before, readNeed(query, deps.findMentions), context, {
+    const reading = readNeed(query, deps.findMentions, await rolesIn(query));
+    const turn = takeTurn(before, reading, context, {
       find: index.find,
       topicOf,
     });

@@ -26,7 +26,7 @@ export interface ToolSearchSurface {
 
 export interface ToolSearchOptions extends Omit<
   ToolSearchDeps,
-  'db' | 'index' | 'vectorsLoaded' | 'findMentions' | 'campaigns'
+  'db' | 'index' | 'vectorsLoaded' | 'findMentions' | 'roleReader' | 'campaigns'
 > {
   db: Database;
   jobs: JobQueue;
@@ -37,7 +37,7 @@ export interface ToolSearchOptions extends Omit<
 /** Answers by meaning; by words only where the model is missing or late. */
 export async function startToolSearch(options: ToolSearchOptions): Promise<ToolSearchSurface> {
   const { db, clock, log, embedder } = options;
-  const { tools, index, findMentions } = options.catalogue;
+  const { tools, index, findMentions, roleReader } = options.catalogue;
   const campaigns = await followToolCampaigns(options);
   const embedStored = createStoredEmbeddings(db, embedder, () =>
     new Date(clock()).toISOString().slice(0, 10),
@@ -54,6 +54,7 @@ export async function startToolSearch(options: ToolSearchOptions): Promise<ToolS
       ...options,
       index,
       findMentions,
+      roleReader,
       campaigns,
       vectorsLoaded: loading,
     }),
