@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { isRecord } from '../../domain/is-record.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { insertRandomTraffic, type Traffic } from '../../../test/support/random-traffic.js';
@@ -105,6 +106,38 @@ for (const engine of testEngines()) {
         ],
         [365, 30, undefined],
       );
+    });
+
+    it('every schema of a tool has one type and says something, as all clients understand it', async () => {
+      const strange: string[] = [];
+      const look = (schema: unknown, path: string): void => {
+        if (!isRecord(schema)) return;
+        if (Array.isArray(schema['type'])) strange.push(`${path}: several types`);
+        const says = Object.keys(schema).filter(
+          (key) => !['title', 'description', 'default', 'examples'].includes(key),
+        );
+        if (says.length === 0) strange.push(`${path}: anything`);
+        if (schema['type'] === 'array' && schema['items'] === undefined)
+          strange.push(`${path}: a list of anything`);
+        for (const key of ['properties', 'patternProperties'])
+          for (const [name, each] of Object.entries(schema[key] ?? {}))
+            look(each, `${path}.${name}`);
+        for (const key of ['anyOf', 'oneOf', 'allOf'])
+          for (const [at, each] of Object.entries(schema[key] ?? []))
+            look(each, `${path}.${key}.${at}`);
+        look(schema['items'], `${path}.items`);
+        look(schema['additionalProperties'], `${path}.*`);
+      };
+      for (const key of Object.values(keys)) {
+        const client = await connect({ 'x-api-key': key });
+        const { tools } = await client.listTools();
+        for (const { name, inputSchema, outputSchema } of tools) {
+          look(inputSchema, `${name} in`);
+          look(outputSchema, `${name} out`);
+        }
+        await client.close();
+      }
+      assert.deepEqual(strange, []);
     });
 
     it('a tool answers what REST answers, structured and as text, in the shape it promised', async () => {

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { AccountKind } from '../../platform/auth/api-key.js';
 import type { CallRoute, RouteAnswer } from './call-route.js';
+import { portableProperties } from './portable-schema.js';
 import type { JsonSchema, RouteSchemas } from './route-schemas.js';
 import { reportTools, type ToolEntry } from './tool-table.js';
 
@@ -89,7 +90,7 @@ function reportTool(tool: ToolEntry, { querystring, answer }: RouteSchemas): Too
     description: tool.description,
     inputSchema: {
       type: 'object',
-      properties: plain(properties),
+      properties: portableProperties(properties),
       ...(required.length === 0 ? {} : { required }),
     },
     ...outputOf(answer),
@@ -109,7 +110,7 @@ function actingTool(tool: ToolEntry, { body, answer }: RouteSchemas): Tool {
     description: tool.description,
     inputSchema: {
       type: 'object',
-      properties: plain({ ...pathProperties(tool), ...body?.properties }),
+      properties: portableProperties({ ...pathProperties(tool), ...body?.properties }),
       required: [...pathNames(tool.path), ...(body?.required ?? [])],
     },
     ...outputOf(answer),
@@ -128,7 +129,7 @@ function outputOf(answer: JsonSchema | undefined): Pick<Tool, 'outputSchema'> {
     ? {
         outputSchema: {
           type: 'object',
-          properties: plain(answer.properties ?? {}),
+          properties: portableProperties(answer.properties ?? {}),
           required: [...(answer.required ?? [])],
         },
       }
@@ -165,7 +166,7 @@ function indexTools(schemasOf: SchemasOf): Tool[] {
         'Finds the developer service, or with vertical=consumer the products, that fit a need. Show users only the tracked click_url.',
       inputSchema: {
         type: 'object',
-        properties: plain({
+        properties: portableProperties({
           vertical,
           ...properties,
           context: { type: 'object', additionalProperties: true },
@@ -192,19 +193,6 @@ function indexTools(schemasOf: SchemasOf): Tool[] {
     });
   }
   return tools;
-}
-
-/**
- * JSON Schema as text would carry it: without TypeBox's symbols, and without formats, which clients
- * check differently than we mean them.
- */
-function plain(properties: Readonly<Record<string, object>>): Record<string, object> {
-  // Stringify and parse keep the shape of plain data.
-  return JSON.parse(
-    JSON.stringify(properties, (key, value: unknown) =>
-      key === 'format' && typeof value === 'string' ? undefined : value,
-    ),
-  ) as Record<string, object>;
 }
 
 function pathProperties({ path }: ToolEntry): Record<string, JsonSchema> {

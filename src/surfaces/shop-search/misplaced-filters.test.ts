@@ -11,6 +11,9 @@ describe('filters nobody would apply', () => {
     assert.deepEqual(told({ query: 'lamp', filters: { price_max: 50, note: 'x' } }), [
       'body.filters.price_max: Belongs at the top of the body, as price_max',
     ]);
+    assert.deepEqual(told({ query: 'lamp', filters: { price: { maxprice: 50 } } }), [
+      'body.filters.price.maxprice: Belongs at the top of the body, as price_max',
+    ]);
   });
 
   it('a slip of a name is told with what was meant', () => {
@@ -18,6 +21,7 @@ describe('filters nobody would apply', () => {
       ['priceMax', 'price_max'],
       ['max_price', 'price_max'],
       ['maxPrice', 'price_max'],
+      ['maxprice', 'price_max'],
       ['brand', 'brands'],
       ['category', 'categories'],
       ['colours', 'colors'],

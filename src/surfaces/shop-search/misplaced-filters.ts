@@ -1,8 +1,12 @@
+import { isRecord } from '../../domain/is-record.js';
 import { editDistance } from '../../domain/text/edit-distance.js';
 import { shopFilters } from './schema.js';
 
 /** A wish under another name would silently do nothing. */
 const filters: readonly string[] = Object.keys(shopFilters);
+
+/** `body.filters.price.price_max`, and no further. */
+const deepest = 4;
 
 export interface Misplaced {
   loc: (string | number)[];
@@ -20,18 +24,23 @@ export function misplacedFilters(
   return Object.entries(body).flatMap(([name, value]) => {
     if (known.has(name)) return [];
     const meant = meantBy(name);
-    if (meant !== null)
-      return [{ loc: ['body', name], msg: `Unknown filter; did you mean ${meant}?` }];
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-    return Object.keys(value)
-      .slice(0, 50)
-      .flatMap((inner) => {
-        const filter = filters.find((each) => each === inner) ?? meantBy(inner);
-        return filter === null
-          ? []
-          : [{ loc: ['body', name, inner], msg: `Belongs at the top of the body, as ${filter}` }];
-      });
+    return meant === null
+      ? misplacedIn(value, ['body', name])
+      : [{ loc: ['body', name], msg: `Unknown filter; did you mean ${meant}?` }];
   });
+}
+
+/** What lies in an object that has no place in a body, or in one inside it. */
+function misplacedIn(value: unknown, loc: readonly (string | number)[]): Misplaced[] {
+  if (!isRecord(value) || loc.length > deepest) return [];
+  return Object.entries(value)
+    .slice(0, 50)
+    .flatMap(([name, inner]) => {
+      const filter = filters.find((each) => each === name) ?? meantBy(name);
+      return filter === null
+        ? misplacedIn(inner, [...loc, name])
+        : [{ loc: [...loc, name], msg: `Belongs at the top of the body, as ${filter}` }];
+    });
 }
 
 /** The filter a name is a slip of: other case or signs, other order, one of many, a typing error. */
@@ -42,6 +51,7 @@ function meantBy(name: string): string | null {
     (filter) =>
       plain === letters(filter) ||
       reversed(name) === filter ||
+      plain === filter.split('_').reverse().join('') ||
       `${plain.replace(/y$/, 'ie')}s` === letters(filter),
   );
   return (
