@@ -130,7 +130,9 @@ function PayableCard({
             title: t('Because'),
             cell: (row) => (
               <span class="wide-cell">
-                {row.held_because.map(({ reason }) => named(reason)).join(', ')}
+                {row.held_because
+                  .map(({ reason }) => (reason === 'recent' ? t('earned recently') : named(reason)))
+                  .join(', ')}
               </span>
             ),
           },

@@ -64,7 +64,7 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
       <Shown load={load}>
         {(data) => (
           <dl class="stats">
-            {shown.slice(0, 6).map((measure) => {
+            {counted(shown, data).map((measure) => {
               const value = numberIn(data.total, measure.id);
               return (
                 <Stat
@@ -129,6 +129,10 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
     </Page>
   );
 }
+
+/** The first ones that are counted by what the report is broken down by. */
+const counted = (shown: readonly Measure[], { total }: Report): readonly Measure[] =>
+  shown.filter((measure) => numberIn(total, measure.id) !== null).slice(0, 6);
 
 const drawn = ['advertiser', 'publisher', 'campaign'] as const;
 

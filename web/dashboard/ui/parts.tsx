@@ -86,8 +86,12 @@ export function Stat({
         <span class="value">{value}</span>
         {delta !== null && (
           <span class={`delta ${direction}`}>
-            <span aria-hidden="true">{delta >= 0 ? '▲' : '▼'} </span>
-            <span class="hidden">{delta >= 0 ? t('up') : t('down')} </span>
+            {Math.abs(delta) >= 0.05 && (
+              <>
+                <span aria-hidden="true">{delta > 0 ? '▲' : '▼'} </span>
+                <span class="hidden">{delta > 0 ? t('up') : t('down')} </span>
+              </>
+            )}
             {Math.abs(delta) >= 1000 ? '>999%' : percent(Math.abs(delta))}
           </span>
         )}
