@@ -91,7 +91,7 @@ export function DataTable<Row>({
       <table class="data" aria-rowcount={sorted.length + 1}>
         <caption class="hidden">{label}</caption>
         <thead>
-          <tr>
+          <tr data-sort={t('Sort by')}>
             {columns.map((column) => (
               <th
                 key={column.id}
