@@ -49,55 +49,108 @@ export function AdGroupCard({
         <h3>
           {group.name} <Badge value={group.status} /> <Badge value={group.group_type} />
         </h3>
-        <div class="actions">
-          {group.group_type === 'manual' && (
-            <button
-              type="button"
-              class="button small"
-              aria-label={t('Add ad to {name}', { name: group.name })}
-              onClick={() => setEditing('new')}
-            >
-              {t('Add ad')}
-            </button>
-          )}
-          <button
-            type="button"
-            class="button small"
-            aria-label={t('Edit group {name}', { name: group.name })}
-            onClick={() => setEditing('group')}
-          >
-            {t('Edit group')}
-          </button>
-          <button
-            type="button"
-            class="button small"
-            onClick={() =>
-              change(
-                `ad-groups/${group.id}`,
-                'PATCH',
-                group.status === 'active' ? t('Group paused.') : t('Group active.'),
-                { status: group.status === 'active' ? 'paused' : 'active' },
-              )
-            }
-          >
-            {group.status === 'active' ? t('Pause group') : t('Activate group')}
-          </button>
-          <button
-            type="button"
-            class="button small danger"
-            aria-label={t('Archive group {name}', { name: group.name })}
-            onClick={() =>
-              setArchiving({
-                title: t('Archive the group {name} and its ads?', { name: group.name }),
-                path: `ad-groups/${group.id}`,
-                done: t('Group archived.'),
-              })
-            }
-          >
-            {t('Archive')}
-          </button>
-        </div>
+        <GroupActions
+          group={group}
+          setEditing={setEditing}
+          change={change}
+          setArchiving={setArchiving}
+        />
       </div>
+      <GroupTerms group={group} />
+      <GroupAds group={group} brand={brand} setEditing={setEditing} setArchiving={setArchiving} />
+      <GroupDialogs
+        archiving={archiving}
+        change={change}
+        setArchiving={setArchiving}
+        editing={editing}
+        campaign={campaign}
+        group={group}
+        setEditing={setEditing}
+        saved={saved}
+        brand={brand}
+      />
+    </section>
+  );
+}
+
+function GroupActions({
+  group,
+  setEditing,
+  change,
+  setArchiving,
+}: {
+  group: AdGroup;
+  setEditing: (value: Ad | 'new' | 'group' | null) => void;
+  change: (path: string, method: 'PATCH' | 'DELETE', done: string, body?: unknown) => void;
+  setArchiving: (value: { title: string; path: string; done: string } | null) => void;
+}): JSX.Element {
+  return (
+    <div class="actions">
+      {group.group_type === 'manual' && (
+        <button
+          type="button"
+          class="button small"
+          aria-label={t('Add ad to {name}', { name: group.name })}
+          onClick={() => setEditing('new')}
+        >
+          {t('Add ad')}
+        </button>
+      )}
+      <button
+        type="button"
+        class="button small"
+        aria-label={t('Edit group {name}', { name: group.name })}
+        onClick={() => setEditing('group')}
+      >
+        {t('Edit group')}
+      </button>
+      <button
+        type="button"
+        class="button small"
+        onClick={() =>
+          change(
+            `ad-groups/${group.id}`,
+            'PATCH',
+            group.status === 'active' ? t('Group paused.') : t('Group active.'),
+            { status: group.status === 'active' ? 'paused' : 'active' },
+          )
+        }
+      >
+        {group.status === 'active' ? t('Pause group') : t('Activate group')}
+      </button>
+      <ArchiveGroupButton group={group} setArchiving={setArchiving} />
+    </div>
+  );
+}
+
+function ArchiveGroupButton({
+  group,
+  setArchiving,
+}: {
+  group: AdGroup;
+  setArchiving: (value: { title: string; path: string; done: string } | null) => void;
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="button small danger"
+      aria-label={t('Archive group {name}', { name: group.name })}
+      onClick={() =>
+        setArchiving({
+          title: t('Archive the group {name} and its ads?', { name: group.name }),
+          path: `ad-groups/${group.id}`,
+          done: t('Group archived.'),
+        })
+      }
+    >
+      {t('Archive')}
+    </button>
+  );
+}
+
+function GroupTerms({ group }: { group: AdGroup }): JSX.Element {
+  return (
+    <>
       <p class="quiet">
         {group.context ??
           t('No targeting text yet. Without it, this group is matched by its landing page alone.')}
@@ -120,48 +173,32 @@ export function AdGroupCard({
             .join(' · ')}
         </p>
       )}
+    </>
+  );
+}
+
+function GroupAds({
+  group,
+  brand,
+  setEditing,
+  setArchiving,
+}: {
+  group: AdGroup;
+  brand: string;
+  setEditing: (value: Ad | 'new' | 'group' | null) => void;
+  setArchiving: (value: { title: string; path: string; done: string } | null) => void;
+}): JSX.Element {
+  return (
+    <>
       <div class="placements">
         {group.ads.map((ad) => (
-          <div key={ad.id} class="stack tight">
-            <h3>
-              {ad.name} <Badge value={ad.status === 'active' ? ad.review_status : ad.status} />
-            </h3>
-            <AdPreview
-              ad={{
-                title: ad.headline ?? brand,
-                adText: ad.copy ?? '',
-                cta: ad.cta ?? 'Learn more',
-                brandName: brand,
-                image: ad.image_url,
-              }}
-            />
-            {ad.source === 'manual' && (
-              <div class="actions">
-                <button
-                  type="button"
-                  class="button small"
-                  aria-label={t('Edit ad {name}', { name: ad.name })}
-                  onClick={() => setEditing(ad)}
-                >
-                  {t('Edit')}
-                </button>
-                <button
-                  type="button"
-                  class="button small danger"
-                  aria-label={t('Archive ad {name}', { name: ad.name })}
-                  onClick={() =>
-                    setArchiving({
-                      title: t('Archive the ad {name}?', { name: ad.name }),
-                      path: `ads/${ad.id}`,
-                      done: t('Ad archived.'),
-                    })
-                  }
-                >
-                  {t('Archive')}
-                </button>
-              </div>
-            )}
-          </div>
+          <AdTile
+            key={ad.id}
+            ad={ad}
+            brand={brand}
+            setEditing={setEditing}
+            setArchiving={setArchiving}
+          />
         ))}
       </div>
       {group.ads_total > group.ads.length && (
@@ -177,16 +214,90 @@ export function AdGroupCard({
         ) : (
           <p class="hint">{t('No ads yet. This group needs at least one to be shown.')}</p>
         ))}
+    </>
+  );
+}
+
+function AdTile({
+  ad,
+  brand,
+  setEditing,
+  setArchiving,
+}: {
+  ad: Ad;
+  brand: string;
+  setEditing: (value: Ad | 'new' | 'group' | null) => void;
+  setArchiving: (value: { title: string; path: string; done: string } | null) => void;
+}): JSX.Element {
+  return (
+    <div class="stack tight">
+      <h3>
+        {ad.name} <Badge value={ad.status === 'active' ? ad.review_status : ad.status} />
+      </h3>
+      <AdPreview
+        ad={{
+          title: ad.headline ?? brand,
+          adText: ad.copy ?? '',
+          cta: ad.cta ?? 'Learn more',
+          brandName: brand,
+          image: ad.image_url,
+        }}
+      />
+      {ad.source === 'manual' && (
+        <div class="actions">
+          <button
+            type="button"
+            class="button small"
+            aria-label={t('Edit ad {name}', { name: ad.name })}
+            onClick={() => setEditing(ad)}
+          >
+            {t('Edit')}
+          </button>
+          <button
+            type="button"
+            class="button small danger"
+            aria-label={t('Archive ad {name}', { name: ad.name })}
+            onClick={() =>
+              setArchiving({
+                title: t('Archive the ad {name}?', { name: ad.name }),
+                path: `ads/${ad.id}`,
+                done: t('Ad archived.'),
+              })
+            }
+          >
+            {t('Archive')}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function GroupDialogs({
+  archiving,
+  change,
+  setArchiving,
+  editing,
+  campaign,
+  group,
+  setEditing,
+  saved,
+  brand,
+}: {
+  archiving: { title: string; path: string; done: string } | null;
+  change: (path: string, method: 'PATCH' | 'DELETE', done: string, body?: unknown) => void;
+  setArchiving: (value: { title: string; path: string; done: string } | null) => void;
+  editing: Ad | 'new' | 'group' | null;
+  campaign: Campaign;
+  group: AdGroup;
+  setEditing: (value: Ad | 'new' | 'group' | null) => void;
+  saved: () => void;
+  brand: string;
+}): JSX.Element {
+  return (
+    <>
       {archiving !== null && (
-        <Confirm
-          title={archiving.title}
-          action={t('Archive')}
-          danger
-          onYes={() => change(archiving.path, 'DELETE', archiving.done)}
-          onClose={() => setArchiving(null)}
-        >
-          <p>{t('It stops showing with the next request. Its results stay in the reports.')}</p>
-        </Confirm>
+        <ArchiveQuestion archiving={archiving} change={change} setArchiving={setArchiving} />
       )}
       {editing === 'group' && (
         <EditAdGroup
@@ -205,6 +316,30 @@ export function AdGroupCard({
           onSaved={saved}
         />
       )}
-    </section>
+    </>
+  );
+}
+
+function ArchiveQuestion({
+  archiving,
+  change,
+  setArchiving,
+}: {
+  archiving: { title: string; path: string; done: string };
+  change: (path: string, method: 'PATCH' | 'DELETE', done: string, body?: unknown) => void;
+  setArchiving: (value: { title: string; path: string; done: string } | null) => void;
+}): JSX.Element {
+  return (
+    <Confirm
+      title={archiving.title}
+      action={t('Archive')}
+      danger
+      onYes={() => change(archiving.path, 'DELETE', archiving.done)}
+      onClose={() => setArchiving(null)}
+    >
+      <p>
+        {t('It is no longer shown from the next request on. What it did stays in the reports.')}
+      </p>
+    </Confirm>
   );
 }

@@ -5,7 +5,7 @@ import { call } from '../core/api.js';
 import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { useAct } from '../core/use-act.js';
-import { useLoad } from '../core/use-load.js';
+import { useLoad, type Loaded } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { Check, Choice } from '../ui/fields.js';
 import { Badge, Card, Dialog, Page } from '../ui/parts.js';
@@ -59,133 +59,226 @@ export function AdUnitsPage(): JSX.Element {
           )}
         </>
       }
+      actions={<NewUnitButtons known={known} setOpen={setOpen} />}
+    >
+      <UnitsCard
+        archived={archived}
+        setArchived={setArchived}
+        units={units}
+        setOpen={setOpen}
+        toggle={toggle}
+      />
+      <UnitDialogs open={open} setOpen={setOpen} done={done} known={known} link={link} />
+    </Page>
+  );
+}
+
+function NewUnitButtons({
+  known,
+  setOpen,
+}: {
+  known: Campaign[];
+  setOpen: (value: { what: 'edit' | 'link'; unit: Unit } | 'new' | 'draft' | null) => void;
+}): JSX.Element {
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        disabled={known.length === 0}
+        onClick={() => setOpen('draft')}
+      >
+        {t('Draft from a page')}
+      </button>
+      <button type="button" class="button primary" onClick={() => setOpen('new')}>
+        {t('New ad unit')}
+      </button>
+    </>
+  );
+}
+
+function UnitsCard({
+  archived,
+  setArchived,
+  units,
+  setOpen,
+  toggle,
+}: {
+  archived: boolean;
+  setArchived: (value: boolean) => void;
+  units: Loaded<AdUnits>;
+  setOpen: (value: { what: 'edit' | 'link'; unit: Unit } | 'new' | 'draft' | null) => void;
+  toggle: (unit: Unit) => void;
+}): JSX.Element {
+  return (
+    <Card
+      title={t('Your ad units')}
       actions={
         <>
-          <button
-            type="button"
-            class="button"
-            disabled={known.length === 0}
-            onClick={() => setOpen('draft')}
-          >
-            {t('Draft from a page')}
-          </button>
-          <button type="button" class="button primary" onClick={() => setOpen('new')}>
-            {t('New ad unit')}
-          </button>
+          <Check label={t('Include archived')} checked={archived} onChange={setArchived} />
+          <UnitsCsv units={units} />
         </>
       }
     >
-      <Card
-        title={t('Your ad units')}
-        actions={
+      <Shown load={units}>
+        {(data) => {
+          const shown = data.ad_units.filter((unit) => archived || unit.status !== 'archived');
+          return shown.length === 0 ? (
+            <Empty title={t('No ad units.')}>
+              <p>{t('Write one, or have drafts written from your landing page.')}</p>
+            </Empty>
+          ) : (
+            <div class="placements">
+              {shown.map((unit) => (
+                <UnitTile key={unit.id} unit={unit} setOpen={setOpen} toggle={toggle} />
+              ))}
+            </div>
+          );
+        }}
+      </Shown>
+    </Card>
+  );
+}
+
+function UnitsCsv({ units }: { units: Loaded<AdUnits> }): JSX.Element {
+  return (
+    <CsvButton
+      what={t('Ad units')}
+      from={() => [
+        [
+          'id',
+          'name',
+          'headline',
+          'static_ad_text',
+          'static_cta',
+          'landing_page',
+          'status',
+          'review_status',
+          'campaigns',
+        ],
+        ...(units.data?.ad_units ?? []).map((unit) => [
+          unit.id,
+          unit.name,
+          unit.headline,
+          unit.static_ad_text,
+          unit.static_cta,
+          unit.landing_page,
+          unit.status,
+          unit.review_status,
+          unit.campaigns.map((one) => one.name).join('; '),
+        ]),
+      ]}
+    />
+  );
+}
+
+function UnitTile({
+  unit,
+  setOpen,
+  toggle,
+}: {
+  unit: Unit;
+  setOpen: (value: { what: 'edit' | 'link'; unit: Unit } | 'new' | 'draft' | null) => void;
+  toggle: (unit: Unit) => void;
+}): JSX.Element {
+  return (
+    <div class="stack tight">
+      <h3>
+        {unit.name} <Badge value={unit.status === 'archived' ? 'archived' : unit.review_status} />
+        {unit.source === 'scraped' && (
           <>
-            <Check label={t('Include archived')} checked={archived} onChange={setArchived} />
-            <CsvButton
-              what={t('Ad units')}
-              from={() => [
-                [
-                  'id',
-                  'name',
-                  'headline',
-                  'static_ad_text',
-                  'static_cta',
-                  'landing_page',
-                  'status',
-                  'review_status',
-                  'campaigns',
-                ],
-                ...(units.data?.ad_units ?? []).map((unit) => [
-                  unit.id,
-                  unit.name,
-                  unit.headline,
-                  unit.static_ad_text,
-                  unit.static_cta,
-                  unit.landing_page,
-                  unit.status,
-                  unit.review_status,
-                  unit.campaigns.map((one) => one.name).join('; '),
-                ]),
-              ]}
-            />
+            {' '}
+            <Badge value="drafted" />
           </>
-        }
+        )}
+      </h3>
+      <UnitPreview unit={unit} />
+      {unit.review_reason !== null && <p class="field-error">{unit.review_reason}</p>}
+      <UsedIn unit={unit} />
+      <UnitActions unit={unit} setOpen={setOpen} toggle={toggle} />
+    </div>
+  );
+}
+
+function UsedIn({ unit }: { unit: Unit }): JSX.Element {
+  return (
+    <small>
+      {unit.campaigns.length === 0 ? (
+        t('In no campaign.')
+      ) : (
+        <>
+          {rich('In {campaigns}', {
+            campaigns: unit.campaigns.map((one, index) => (
+              <span key={one.id}>
+                {index > 0 && ', '}
+                <Link to={`/app/advertiser/campaigns/${one.id}`}>{one.name}</Link>
+              </span>
+            )),
+          })}
+        </>
+      )}
+    </small>
+  );
+}
+
+function UnitActions({
+  unit,
+  setOpen,
+  toggle,
+}: {
+  unit: Unit;
+  setOpen: (value: { what: 'edit' | 'link'; unit: Unit } | 'new' | 'draft' | null) => void;
+  toggle: (unit: Unit) => void;
+}): JSX.Element {
+  return (
+    <div class="actions">
+      {unit.status !== 'archived' && (
+        <button
+          type="button"
+          class="button small"
+          aria-label={t('Edit {name}', { name: unit.name })}
+          onClick={() => setOpen({ what: 'edit', unit })}
+        >
+          {t('Edit')}
+        </button>
+      )}
+      {unit.status !== 'archived' && (
+        <button
+          type="button"
+          class="button small"
+          aria-label={t('Add {name} to a campaign', { name: unit.name })}
+          onClick={() => setOpen({ what: 'link', unit })}
+        >
+          {t('Add to campaign')}
+        </button>
+      )}
+      <button
+        type="button"
+        class="button small"
+        aria-label={`${unit.status === 'archived' ? t('Unarchive') : t('Archive')} ${unit.name}`}
+        onClick={() => toggle(unit)}
       >
-        <Shown load={units}>
-          {(data) => {
-            const shown = data.ad_units.filter((unit) => archived || unit.status !== 'archived');
-            return shown.length === 0 ? (
-              <Empty title={t('No ad units.')}>
-                <p>{t('Write one, or have drafts written from your landing page.')}</p>
-              </Empty>
-            ) : (
-              <div class="placements">
-                {shown.map((unit) => (
-                  <div key={unit.id} class="stack tight">
-                    <h3>
-                      {unit.name}{' '}
-                      <Badge value={unit.status === 'archived' ? 'archived' : unit.review_status} />
-                      {unit.source === 'scraped' && (
-                        <>
-                          {' '}
-                          <Badge value="drafted" />
-                        </>
-                      )}
-                    </h3>
-                    <UnitPreview unit={unit} />
-                    {unit.review_reason !== null && <p class="field-error">{unit.review_reason}</p>}
-                    <small>
-                      {unit.campaigns.length === 0 ? (
-                        t('In no campaign.')
-                      ) : (
-                        <>
-                          {rich('In {campaigns}', {
-                            campaigns: unit.campaigns.map((one, index) => (
-                              <span key={one.id}>
-                                {index > 0 && ', '}
-                                <Link to={`/app/advertiser/campaigns/${one.id}`}>{one.name}</Link>
-                              </span>
-                            )),
-                          })}
-                        </>
-                      )}
-                    </small>
-                    <div class="actions">
-                      {unit.status !== 'archived' && (
-                        <button
-                          type="button"
-                          class="button small"
-                          aria-label={t('Edit {name}', { name: unit.name })}
-                          onClick={() => setOpen({ what: 'edit', unit })}
-                        >
-                          {t('Edit')}
-                        </button>
-                      )}
-                      {unit.status !== 'archived' && (
-                        <button
-                          type="button"
-                          class="button small"
-                          aria-label={t('Add {name} to a campaign', { name: unit.name })}
-                          onClick={() => setOpen({ what: 'link', unit })}
-                        >
-                          {t('Add to campaign')}
-                        </button>
-                      )}
-                      <button
-                        type="button"
-                        class="button small"
-                        aria-label={`${unit.status === 'archived' ? t('Unarchive') : t('Archive')} ${unit.name}`}
-                        onClick={() => toggle(unit)}
-                      >
-                        {unit.status === 'archived' ? t('Unarchive') : t('Archive')}
-                      </button>
-                    </div>
-                  </div>
-                ))}
-              </div>
-            );
-          }}
-        </Shown>
-      </Card>
+        {unit.status === 'archived' ? t('Unarchive') : t('Archive')}
+      </button>
+    </div>
+  );
+}
+
+function UnitDialogs({
+  open,
+  setOpen,
+  done,
+  known,
+  link,
+}: {
+  open: { what: 'edit' | 'link'; unit: Unit } | 'new' | 'draft' | null;
+  setOpen: (value: { what: 'edit' | 'link'; unit: Unit } | 'new' | 'draft' | null) => void;
+  done: () => void;
+  known: Campaign[];
+  link: (unit: Unit, campaign: string) => void;
+}): JSX.Element {
+  return (
+    <>
       {open === 'new' && <EditUnit unit={null} onClose={() => setOpen(null)} onSaved={done} />}
       {open === 'draft' && (
         <DraftUnits campaigns={known} onClose={() => setOpen(null)} onMade={done} />
@@ -203,7 +296,7 @@ export function AdUnitsPage(): JSX.Element {
           onLink={(campaign) => link(open.unit, campaign)}
         />
       )}
-    </Page>
+    </>
   );
 }
 

@@ -15,10 +15,7 @@ type Subject = { campaign_id: string } | { ad_group_id: string } | { ad_id: stri
  * Asks the server what an edit would do and, where it takes something off the air or to review,
  * tells before it is saved. `ask` answers what to send along, or null when the person goes back.
  */
-export function useAskReview(): {
-  ask: (subject: Subject, changes: object) => Promise<{ while_in_review?: Meanwhile } | null>;
-  dialog: JSX.Element | null;
-} {
+export function useAskReview(): ReviewQuestion {
   const [asked, setAsked] = useState<{
     effect: Effect;
     answer: (meanwhile: Meanwhile | null) => void;
@@ -67,25 +64,7 @@ function AskReview({
         {effect.goes_to_review ? (
           <>
             <p>{t('It changes what people see. What should they see until it is approved?')}</p>
-            <fieldset class="options">
-              <legend class="hidden">{t('Until it is approved')}</legend>
-              {choices.map(([value, label, hint]) => (
-                <label key={value} class="option">
-                  <input
-                    type="radio"
-                    name="meanwhile"
-                    value={value}
-                    checked={meanwhile === value}
-                    onChange={() => setMeanwhile(value)}
-                  />
-                  <span>
-                    <b>{label}</b>
-                    <br />
-                    <span class="quiet">{hint}</span>
-                  </span>
-                </label>
-              ))}
-            </fieldset>
+            <MeanwhileChoice choices={choices} meanwhile={meanwhile} setMeanwhile={setMeanwhile} />
           </>
         ) : (
           <p>{effect.message}</p>
@@ -101,4 +80,41 @@ function AskReview({
       </div>
     </Dialog>
   );
+}
+
+function MeanwhileChoice({
+  choices,
+  meanwhile,
+  setMeanwhile,
+}: {
+  choices: [Meanwhile, string, string][];
+  meanwhile: Meanwhile;
+  setMeanwhile: (value: Meanwhile) => void;
+}): JSX.Element {
+  return (
+    <fieldset class="options">
+      <legend class="hidden">{t('Until it is approved')}</legend>
+      {choices.map(([value, label, hint]) => (
+        <label key={value} class="option">
+          <input
+            type="radio"
+            name="meanwhile"
+            value={value}
+            checked={meanwhile === value}
+            onChange={() => setMeanwhile(value)}
+          />
+          <span>
+            <b>{label}</b>
+            <br />
+            <span class="quiet">{hint}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+export interface ReviewQuestion {
+  ask: (subject: Subject, changes: object) => Promise<{ while_in_review?: Meanwhile } | null>;
+  dialog: JSX.Element | null;
 }

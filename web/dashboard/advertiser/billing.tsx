@@ -9,7 +9,7 @@ import { rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { usePages } from '../core/use-pages.js';
 import { CsvButton } from '../ui/csv-button.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { TextField } from '../ui/fields.js';
 import { Badge, Card, Page, Stat } from '../ui/parts.js';
 import { Empty, Listed, Problem, Shown } from '../ui/states.js';
@@ -24,191 +24,207 @@ const entriesOf = (page: Record<string, unknown>): EntryView[] => page['entries'
 
 export function BillingPage(): JSX.Element {
   const { zone } = useApp();
-  const billing = useLoad<BillingView>('/advertiser-dashboard/billing');
-  const invoices = usePages(invoicePath, invoicesOf);
-  const ledger = usePages(ledgerPath, entriesOf);
+
   return (
     <Page title={t('Billing')}>
-      <Shown load={billing}>
-        {(data) => (
-          <>
-            {!data.billing_enabled && data.credits_dollars <= 0 && (
-              <Problem
-                message={t(
-                  'Billing is not enabled and there is no credit: campaigns cannot be activated. Buy credit below or ask the operator of this server.',
-                )}
-              />
-            )}
-            <HoldNotice />
-            <dl class="stats">
-              <Stat label={t('Spend')} value={money(data.total_spend_dollars)} />
-              <Stat label={t('Billed')} value={money(data.total_billed_dollars)} />
-              <Stat label={t('Not billed yet')} value={money(data.unbilled_dollars)} />
-              <Stat label={t('Credit')} value={money(data.credits_dollars)} />
-              <Stat label={t('Billing')} value={data.billing_enabled ? 'On' : 'Off'} />
-            </dl>
-            <p class="hint">
-              {rich('Spend counted until {last_spend_sync_at}; last invoice {last_billed_at}.', {
-                last_spend_sync_at: moment(data.last_spend_sync_at, zone),
-                last_billed_at: moment(data.last_billed_at, zone),
-              })}
-            </p>
-          </>
-        )}
-      </Shown>
+      <Summary zone={zone} />
       <div class="stack">
-        <Card
-          title={t('Invoices')}
-          actions={
-            <CsvButton
-              what={t('Invoices')}
-              from={async () => [
-                [
-                  'number',
-                  'issued_at',
-                  'total_dollars',
-                  'credits_dollars',
-                  'due_dollars',
-                  'status',
-                ],
-                ...(await allPages(invoicePath, invoicesOf)).map((row) => [
-                  row.number,
-                  row.issued_at,
-                  row.total_dollars,
-                  row.credits_dollars,
-                  row.due_dollars,
-                  row.status,
-                ]),
-              ]}
-            />
-          }
-        >
-          <Listed
-            list={invoices}
-            empty={
-              <Empty title={t('No invoices yet.')}>
-                <p>{t('Invoices are created from unbilled spend.')}</p>
-              </Empty>
-            }
-          >
-            {(items) => (
-              <DataTable
-                label={t('Invoices')}
-                rows={items}
-                rowKey={(row) => row.id}
-                columns={[
-                  {
-                    id: 'number',
-                    title: t('Invoice'),
-                    cell: (row) => row.number,
-                    sort: (row) => row.number,
-                  },
-                  {
-                    id: 'at',
-                    title: t('Issued'),
-                    cell: (row) => <span class="nowrap">{moment(row.issued_at, zone)}</span>,
-                    sort: (row) => row.issued_at,
-                  },
-                  {
-                    id: 'total',
-                    title: t('Total'),
-                    numeric: true,
-                    cell: (row) => money(row.total_dollars),
-                    sort: (row) => row.total_dollars,
-                  },
-                  {
-                    id: 'credits',
-                    title: t('From credit'),
-                    numeric: true,
-                    cell: (row) => money(row.credits_dollars),
-                  },
-                  {
-                    id: 'due',
-                    title: t('Due'),
-                    numeric: true,
-                    cell: (row) => money(row.due_dollars),
-                    sort: (row) => row.due_dollars,
-                  },
-                  { id: 'status', title: t('Status'), cell: (row) => <Badge value={row.status} /> },
-                  {
-                    id: 'pdf',
-                    title: t('Document'),
-                    cell: (row) => (
-                      <span class="row">
-                        <a href={`/advertiser-dashboard/invoices/${row.id}.pdf`}>{t('PDF')}</a>
-                        {row.payment_url !== null &&
-                          row.status === 'open' &&
-                          row.payment_url.startsWith('https:') && (
-                            <a href={row.payment_url} rel="noopener">
-                              {t('Pay')}
-                            </a>
-                          )}
-                      </span>
-                    ),
-                  },
-                ]}
-              />
-            )}
-          </Listed>
-        </Card>
+        <InvoicesCard zone={zone} />
         <BuyCredit />
-        <Card
-          title={t('Ledger')}
-          actions={
-            <CsvButton
-              what={t('Ledger')}
-              from={async () => [
-                ['id', 'at', 'kind', 'reason', 'amount_dollars'],
-                ...(await allPages(ledgerPath, entriesOf)).map((row) => [
-                  row.id,
-                  row.at,
-                  row.kind,
-                  row.reason,
-                  row.amount_dollars,
-                ]),
-              ]}
-            />
-          }
-        >
-          <Listed list={ledger} empty={<Empty title={t('No entries yet.')} />}>
-            {(items) => (
-              <DataTable
-                label={t('Ledger')}
-                rows={items}
-                rowKey={(row) => row.id}
-                columns={[
-                  {
-                    id: 'at',
-                    title: t('When'),
-                    cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
-                    sort: (row) => row.at,
-                  },
-                  {
-                    id: 'kind',
-                    title: t('Entry'),
-                    cell: (row) => words(row.kind),
-                    sort: (row) => row.kind,
-                  },
-                  {
-                    id: 'reason',
-                    title: t('Reason'),
-                    cell: (row) => <span class="wide-cell">{reasonWords(row.reason)}</span>,
-                  },
-                  {
-                    id: 'amount',
-                    title: t('Amount'),
-                    numeric: true,
-                    cell: (row) => money(row.amount_dollars),
-                    sort: (row) => row.amount_dollars,
-                  },
-                ]}
-              />
-            )}
-          </Listed>
-        </Card>
+        <LedgerCard zone={zone} />
         <TakenBack kind="advertiser" />
       </div>
     </Page>
+  );
+}
+
+function Summary({ zone }: { zone: string }): JSX.Element {
+  const billing = useLoad<BillingView>('/advertiser-dashboard/billing');
+  return (
+    <Shown load={billing}>
+      {(data) => (
+        <>
+          {!data.billing_enabled && data.credits_dollars <= 0 && (
+            <Problem
+              message={t(
+                'Billing is not enabled and there is no credit: campaigns cannot be activated. Buy credit below or ask the operator of this server.',
+              )}
+            />
+          )}
+          <HoldNotice />
+          <dl class="stats">
+            <Stat label={t('Spend')} value={money(data.total_spend_dollars)} />
+            <Stat label={t('Billed')} value={money(data.total_billed_dollars)} />
+            <Stat label={t('Not billed yet')} value={money(data.unbilled_dollars)} />
+            <Stat label={t('Credit')} value={money(data.credits_dollars)} />
+            <Stat label={t('Billing')} value={data.billing_enabled ? 'On' : 'Off'} />
+          </dl>
+          <p class="hint">
+            {rich('Spend counted until {last_spend_sync_at}; last invoice {last_billed_at}.', {
+              last_spend_sync_at: moment(data.last_spend_sync_at, zone),
+              last_billed_at: moment(data.last_billed_at, zone),
+            })}
+          </p>
+        </>
+      )}
+    </Shown>
+  );
+}
+
+function InvoicesCard({ zone }: { zone: string }): JSX.Element {
+  const invoices = usePages(invoicePath, invoicesOf);
+  return (
+    <Card
+      title={t('Invoices')}
+      actions={
+        <CsvButton
+          what={t('Invoices')}
+          from={async () => [
+            ['number', 'issued_at', 'total_dollars', 'credits_dollars', 'due_dollars', 'status'],
+            ...(await allPages(invoicePath, invoicesOf)).map((row) => [
+              row.number,
+              row.issued_at,
+              row.total_dollars,
+              row.credits_dollars,
+              row.due_dollars,
+              row.status,
+            ]),
+          ]}
+        />
+      }
+    >
+      <Listed
+        list={invoices}
+        empty={
+          <Empty title={t('No invoices yet.')}>
+            <p>{t('Invoices are created from unbilled spend.')}</p>
+          </Empty>
+        }
+      >
+        {(items) => (
+          <DataTable
+            label={t('Invoices')}
+            rows={items}
+            rowKey={(row) => row.id}
+            columns={invoiceColumns(zone)}
+          />
+        )}
+      </Listed>
+    </Card>
+  );
+}
+
+function invoiceColumns(zone: string): readonly Column<InvoiceView>[] {
+  return [
+    {
+      id: 'number',
+      title: t('Invoice'),
+      cell: (row) => row.number,
+      sort: (row) => row.number,
+    },
+    {
+      id: 'at',
+      title: t('Issued'),
+      cell: (row) => <span class="nowrap">{moment(row.issued_at, zone)}</span>,
+      sort: (row) => row.issued_at,
+    },
+    {
+      id: 'total',
+      title: t('Total'),
+      numeric: true,
+      cell: (row) => money(row.total_dollars),
+      sort: (row) => row.total_dollars,
+    },
+    {
+      id: 'credits',
+      title: t('From credit'),
+      numeric: true,
+      cell: (row) => money(row.credits_dollars),
+    },
+    {
+      id: 'due',
+      title: t('Due'),
+      numeric: true,
+      cell: (row) => money(row.due_dollars),
+      sort: (row) => row.due_dollars,
+    },
+    { id: 'status', title: t('Status'), cell: (row) => <Badge value={row.status} /> },
+    {
+      id: 'pdf',
+      title: t('Document'),
+      cell: (row) => (
+        <span class="row">
+          <a href={`/advertiser-dashboard/invoices/${row.id}.pdf`}>{t('PDF')}</a>
+          {row.payment_url !== null &&
+            row.status === 'open' &&
+            row.payment_url.startsWith('https:') && (
+              <a href={row.payment_url} rel="noopener">
+                {t('Pay')}
+              </a>
+            )}
+        </span>
+      ),
+    },
+  ];
+}
+
+function LedgerCard({ zone }: { zone: string }): JSX.Element {
+  const ledger = usePages(ledgerPath, entriesOf);
+  return (
+    <Card
+      title={t('Ledger')}
+      actions={
+        <CsvButton
+          what={t('Ledger')}
+          from={async () => [
+            ['id', 'at', 'kind', 'reason', 'amount_dollars'],
+            ...(await allPages(ledgerPath, entriesOf)).map((row) => [
+              row.id,
+              row.at,
+              row.kind,
+              row.reason,
+              row.amount_dollars,
+            ]),
+          ]}
+        />
+      }
+    >
+      <Listed list={ledger} empty={<Empty title={t('No entries yet.')} />}>
+        {(items) => (
+          <DataTable
+            label={t('Ledger')}
+            rows={items}
+            rowKey={(row) => row.id}
+            columns={[
+              {
+                id: 'at',
+                title: t('When'),
+                cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
+                sort: (row) => row.at,
+              },
+              {
+                id: 'kind',
+                title: t('Entry'),
+                cell: (row) => words(row.kind),
+                sort: (row) => row.kind,
+              },
+              {
+                id: 'reason',
+                title: t('Reason'),
+                cell: (row) => <span class="wide-cell">{row.reason}</span>,
+              },
+              {
+                id: 'amount',
+                title: t('Amount'),
+                numeric: true,
+                cell: (row) => money(row.amount_dollars),
+                sort: (row) => row.amount_dollars,
+              },
+            ]}
+          />
+        )}
+      </Listed>
+    </Card>
   );
 }
 
@@ -269,11 +285,4 @@ function BuyCredit(): JSX.Element {
       )}
     </Card>
   );
-}
-
-/** What a charge is for, as the server writes it into the ledger; anything else people wrote. */
-function reasonWords(reason: string): string {
-  const [, days] = /^Spend of (\d{4}-.*)$/.exec(reason) ?? [];
-  if (days === undefined) return reason;
-  return t('Spend of {days}', { days: days.replace(' to ', ' – ') });
 }

@@ -27,17 +27,7 @@ export function BudgetEdit({
         }}
       />
     );
-  if (draft === null)
-    return (
-      <button
-        type="button"
-        class="sort"
-        aria-label={t('Daily budget of {name}: {value}, edit', { name, value: money(value) })}
-        onClick={() => setDraft(String(value))}
-      >
-        {money(value)} <span aria-hidden="true">✎</span>
-      </button>
-    );
+  if (draft === null) return <ShownBudget name={name} value={value} setDraft={setDraft} />;
   const next = Number(draft);
   const valid = draft.trim() !== '' && Number.isFinite(next) && next > 0;
   return (
@@ -68,5 +58,26 @@ export function BudgetEdit({
         {t('Save')}
       </button>
     </form>
+  );
+}
+
+function ShownBudget({
+  name,
+  value,
+  setDraft,
+}: {
+  name: string;
+  value: number;
+  setDraft: (value: string | null) => void;
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="sort"
+      aria-label={t('Daily budget of {name}: {value}, edit', { name, value: money(value) })}
+      onClick={() => setDraft(String(value))}
+    >
+      {money(value)} <span aria-hidden="true">✎</span>
+    </button>
   );
 }

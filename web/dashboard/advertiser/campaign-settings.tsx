@@ -20,6 +20,47 @@ export function CampaignSettings({
 }): JSX.Element {
   const { zone } = useApp();
   const [editing, setEditing] = useState(false);
+  const rows = settingsOf(campaign, onBudget, zone);
+  return (
+    <Card
+      title={t('Settings')}
+      actions={
+        <button type="button" class="button small" onClick={() => setEditing(true)}>
+          {t('Edit settings')}
+        </button>
+      }
+    >
+      <div class="table-box" tabIndex={0} role="region" aria-label={t('Settings of the campaign')}>
+        <table class="facts-table">
+          <tbody>
+            {rows.map(([title, value]) => (
+              <tr key={title}>
+                <th scope="row">{title}</th>
+                <td class="wide-cell">{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {editing && (
+        <EditCampaign
+          campaign={campaign}
+          onClose={() => setEditing(false)}
+          onSaved={() => {
+            setEditing(false);
+            onSaved();
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+function settingsOf(
+  campaign: Campaign,
+  onBudget: (value: number) => void,
+  zone: string,
+): [string, string | JSX.Element][] {
   const most = (
     [
       ['max_cpm', 'thousand impressions'],
@@ -66,37 +107,5 @@ export function CampaignSettings({
     [t('Submitted'), moment(campaign.submitted_for_review_at, zone)],
     [t('Reviewed'), moment(campaign.reviewed_at, zone)],
   ];
-  return (
-    <Card
-      title={t('Settings')}
-      actions={
-        <button type="button" class="button small" onClick={() => setEditing(true)}>
-          {t('Edit settings')}
-        </button>
-      }
-    >
-      <div class="table-box" tabIndex={0} role="region" aria-label={t('Settings of the campaign')}>
-        <table class="facts-table">
-          <tbody>
-            {rows.map(([title, value]) => (
-              <tr key={title}>
-                <th scope="row">{title}</th>
-                <td class="wide-cell">{value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {editing && (
-        <EditCampaign
-          campaign={campaign}
-          onClose={() => setEditing(false)}
-          onSaved={() => {
-            setEditing(false);
-            onSaved();
-          }}
-        />
-      )}
-    </Card>
-  );
+  return rows;
 }

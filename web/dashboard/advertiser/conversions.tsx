@@ -4,14 +4,14 @@ import type { ConversionList, ConversionStats } from '../../../src/surfaces/conv
 import { allPages } from '../core/all-pages.js';
 import { query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { count, moment, price, words } from '../core/format.js';
+import { count, moment, price } from '../core/format.js';
 import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
-import { useLoad } from '../core/use-load.js';
+import { useLoad, type Loaded } from '../core/use-load.js';
 import { usePages } from '../core/use-pages.js';
 import { Bars, LineChart } from '../ui/charts.js';
 import { CsvButton } from '../ui/csv-button.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { Badge, Card, Page } from '../ui/parts.js';
 import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
 import { Empty, Listed, Shown } from '../ui/states.js';
@@ -32,6 +32,10 @@ const columns = [
   'ad_group_id',
 ] as const;
 
+// The page is the list of the schema above.
+const conversionsOf = (page: Record<string, unknown>): Conversion[] =>
+  (page as unknown as ConversionList).conversions;
+
 export function ConversionsPage(): JSX.Element {
   const { zone } = useApp();
   const [range, setRange] = useRange();
@@ -39,11 +43,73 @@ export function ConversionsPage(): JSX.Element {
   const stats = useLoad<ConversionStats>(
     `/advertiser-dashboard/events/conversion-stats${query({ ...rangeQuery(range, zone), fill: 'zero', event_type: type })}`,
   );
+
+  return (
+    <Page
+      title={t('Conversions')}
+      actions={<RangePicker range={range} onChange={setRange} compare={false} />}
+    >
+      <div class="grid">
+        <ByDayCard stats={stats} />
+        <ByTypeCard stats={stats} />
+        <EveryConversionCard type={type} setType={setType} stats={stats} zone={zone} />
+      </div>
+    </Page>
+  );
+}
+
+function ByDayCard({ stats }: { stats: Loaded<ConversionStats> }): JSX.Element {
+  return (
+    <Card title={t('By day')}>
+      <Shown load={stats}>
+        {(data) => (
+          <LineChart
+            title={t('Conversions')}
+            points={data.time_series.map((row) => ({ date: row.date, value: row.conversions }))}
+            format={count}
+          />
+        )}
+      </Shown>
+    </Card>
+  );
+}
+
+function ByTypeCard({ stats }: { stats: Loaded<ConversionStats> }): JSX.Element {
+  return (
+    <Card title={t('By type')}>
+      <Shown load={stats}>
+        {(data) =>
+          data.by_event_type.length === 0 ? (
+            <Empty title={t('No conversions in this period.')} />
+          ) : (
+            <Bars
+              label={t('Conversions by type')}
+              rows={data.by_event_type.map((row) => ({
+                name: row.event_type,
+                value: row.total,
+              }))}
+              format={count}
+            />
+          )
+        }
+      </Shown>
+    </Card>
+  );
+}
+
+function EveryConversionCard({
+  type,
+  setType,
+  stats,
+  zone,
+}: {
+  type: string;
+  setType: (value: string) => void;
+  stats: Loaded<ConversionStats>;
+  zone: string;
+}): JSX.Element {
   const path = `/advertiser-dashboard/conversions${query({ limit: 100, event_type: type })}`;
-  // The page is the list of the schema above.
-  const itemsOf = (page: Record<string, unknown>): Conversion[] =>
-    (page as unknown as ConversionList).conversions;
-  const list = usePages<Conversion>(path, itemsOf);
+  const list = usePages(path, conversionsOf);
   const campaigns = useNames(
     '/advertiser-dashboard/campaigns',
     (data: { campaigns: { campaign_id: string; name: string }[] }) =>
@@ -54,169 +120,158 @@ export function ConversionsPage(): JSX.Element {
     (data: { id: string; name: string }[]) => data.map((one) => [one.id, one.name]),
   );
   return (
-    <Page
-      title={t('Conversions')}
-      actions={<RangePicker range={range} onChange={setRange} compare={false} />}
+    <Card
+      title={t('Every conversion')}
+      wide
+      actions={
+        <>
+          <TypeFilter type={type} setType={setType} stats={stats} />
+          <CsvButton
+            what={t('Conversions')}
+            from={async () => [
+              [...columns],
+              ...(await allPages(path, conversionsOf)).map((row) =>
+                columns.map((name) => row[name]),
+              ),
+            ]}
+          />
+        </>
+      }
     >
-      <div class="grid">
-        <Card title={t('By day')}>
-          <Shown load={stats}>
-            {(data) => (
-              <LineChart
-                title={t('Conversions')}
-                points={data.time_series.map((row) => ({ date: row.date, value: row.conversions }))}
-                format={count}
-              />
-            )}
-          </Shown>
-        </Card>
-        <Card title={t('By type')}>
-          <Shown load={stats}>
-            {(data) =>
-              data.by_event_type.length === 0 ? (
-                <Empty title={t('No conversions in this period.')} />
-              ) : (
-                <Bars
-                  label={t('Conversions by type')}
-                  rows={data.by_event_type.map((row) => ({
-                    name: row.event_type,
-                    value: row.total,
-                  }))}
-                  format={count}
-                />
-              )
-            }
-          </Shown>
-        </Card>
-        <Card
-          title={t('Every conversion')}
-          wide
-          actions={
-            <>
-              <select
-                aria-label={t('Event type')}
-                value={type}
-                onChange={(event) => setType(event.currentTarget.value)}
-              >
-                <option value="">{t('All types')}</option>
-                {[
-                  ...new Set([
-                    type,
-                    ...(stats.data?.by_event_type ?? []).map((row) => row.event_type),
-                  ]),
-                ]
-                  .filter((name) => name !== '')
-                  .map((name) => (
-                    <option key={name} value={name}>
-                      {name}
-                    </option>
-                  ))}
-              </select>
-              <CsvButton
-                what={t('Conversions')}
-                from={async () => [
-                  [...columns],
-                  ...(await allPages(path, itemsOf)).map((row) => columns.map((name) => row[name])),
-                ]}
-              />
-            </>
-          }
-        >
-          <Listed
-            list={list}
-            empty={
-              <Empty title={t('No conversions yet.')}>
-                <p>
-                  {rich('{setUp} or {sendEvents}.', {
-                    setUp: <Link to="/app/advertiser/pixel">{t('Set up the pixel')}</Link>,
-                    sendEvents: (
-                      <Link to="/app/advertiser/server-side">
-                        {t('send events from your server')}
-                      </Link>
-                    ),
-                  })}
-                </p>
-              </Empty>
-            }
-          >
-            {(items) => (
-              <DataTable
-                label={t('Conversions')}
-                rows={items}
-                rowKey={(row) => row.conversion_id}
-                columns={[
-                  {
-                    id: 'at',
-                    title: t('When'),
-                    cell: (row) => (
-                      <span class="nowrap">{moment(row.conversion_timestamp, zone)}</span>
-                    ),
-                    sort: (row) => row.conversion_timestamp,
-                  },
-                  {
-                    id: 'type',
-                    title: t('Type'),
-                    cell: (row) => row.event_type,
-                    sort: (row) => row.event_type,
-                  },
-                  {
-                    id: 'value',
-                    title: t('Value'),
-                    numeric: true,
-                    cell: (row) => price(row.value_cents / 100, row.currency),
-                    sort: (row) => row.value_cents,
-                  },
-                  {
-                    id: 'attributed',
-                    title: t('Credited to'),
-                    cell: (row) =>
-                      row.is_attributed ? (
-                        <Badge value={row.attribution ?? 'click'} />
-                      ) : (
-                        <span class="quiet">{t('no ad')}</span>
-                      ),
-                  },
-                  {
-                    id: 'campaign',
-                    title: t('Campaign'),
-                    cell: (row) =>
-                      row.campaign_id === null ? (
-                        <span class="quiet">—</span>
-                      ) : (
-                        <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}>
-                          <span class="clip">{campaigns(row.campaign_id)}</span>
-                        </Link>
-                      ),
-                  },
-                  {
-                    id: 'group',
-                    title: t('Ad group'),
-                    cell: (row) =>
-                      row.ad_group_id === null ? (
-                        <span class="quiet">—</span>
-                      ) : (
-                        <span class="clip">{groups(row.ad_group_id)}</span>
-                      ),
-                  },
-                  { id: 'source', title: t('Source'), cell: (row) => words(row.source) },
-                  {
-                    id: 'order',
-                    title: t('Order'),
-                    cell: (row) => <span class="clip">{row.order_id ?? '—'}</span>,
-                  },
-                  {
-                    id: 'page',
-                    title: t('Page'),
-                    cell: (row) => <span class="clip">{row.page_url ?? '—'}</span>,
-                  },
-                ]}
-              />
-            )}
-          </Listed>
-        </Card>
-      </div>
-    </Page>
+      <Listed list={list} empty={<NoConversions />}>
+        {(items) => (
+          <DataTable
+            label={t('Conversions')}
+            rows={items}
+            rowKey={(row) => row.conversion_id}
+            columns={conversionColumns(zone, campaigns, groups)}
+          />
+        )}
+      </Listed>
+    </Card>
   );
+}
+
+function NoConversions(): JSX.Element {
+  return (
+    <Empty title={t('No conversions yet.')}>
+      <p>
+        {rich('{setUp} or {sendEvents}.', {
+          setUp: <Link to="/app/advertiser/pixel">{t('Set up the pixel')}</Link>,
+          sendEvents: (
+            <Link to="/app/advertiser/server-side">{t('send events from your server')}</Link>
+          ),
+        })}
+      </p>
+    </Empty>
+  );
+}
+
+function TypeFilter({
+  type,
+  setType,
+  stats,
+}: {
+  type: string;
+  setType: (value: string) => void;
+  stats: Loaded<ConversionStats>;
+}): JSX.Element {
+  return (
+    <select
+      aria-label={t('Event type')}
+      value={type}
+      onChange={(event) => setType(event.currentTarget.value)}
+    >
+      <option value="">{t('All types')}</option>
+      {[...new Set([type, ...(stats.data?.by_event_type ?? []).map((row) => row.event_type)])]
+        .filter((name) => name !== '')
+        .map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+    </select>
+  );
+}
+
+function conversionColumns(
+  zone: string,
+  campaigns: (id: string) => string,
+  groups: (id: string) => string,
+): readonly Column<Conversion>[] {
+  return [
+    {
+      id: 'at',
+      title: t('When'),
+      cell: (row) => <span class="nowrap">{moment(row.conversion_timestamp, zone)}</span>,
+      sort: (row) => row.conversion_timestamp,
+    },
+    {
+      id: 'type',
+      title: t('Type'),
+      cell: (row) => row.event_type,
+      sort: (row) => row.event_type,
+    },
+    {
+      id: 'value',
+      title: t('Value'),
+      numeric: true,
+      cell: (row) => price(row.value_cents / 100, row.currency),
+      sort: (row) => row.value_cents,
+    },
+    ...attributionColumns(campaigns, groups),
+    { id: 'source', title: t('Source'), cell: (row) => row.source },
+    {
+      id: 'order',
+      title: t('Order'),
+      cell: (row) => <span class="clip">{row.order_id ?? '—'}</span>,
+    },
+    {
+      id: 'page',
+      title: t('Page'),
+      cell: (row) => <span class="clip">{row.page_url ?? '—'}</span>,
+    },
+  ];
+}
+
+function attributionColumns(
+  campaigns: (id: string) => string,
+  groups: (id: string) => string,
+): Column<Conversion>[] {
+  return [
+    {
+      id: 'attributed',
+      title: t('Credited to'),
+      cell: (row) =>
+        row.is_attributed ? (
+          <Badge value={row.attribution ?? 'click'} />
+        ) : (
+          <span class="quiet">{t('no ad')}</span>
+        ),
+    },
+    {
+      id: 'campaign',
+      title: t('Campaign'),
+      cell: (row) =>
+        row.campaign_id === null ? (
+          <span class="quiet">—</span>
+        ) : (
+          <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}>
+            <span class="clip">{campaigns(row.campaign_id)}</span>
+          </Link>
+        ),
+    },
+    {
+      id: 'group',
+      title: t('Ad group'),
+      cell: (row) =>
+        row.ad_group_id === null ? (
+          <span class="quiet">—</span>
+        ) : (
+          <span class="clip">{groups(row.ad_group_id)}</span>
+        ),
+    },
+  ];
 }
 
 /** Names by id; the beginning of the id while they load and for what is not among them. */

@@ -6,7 +6,7 @@ import { CountryField } from '../ui/country-field.js';
 import { Check, Choice, TextField } from '../ui/fields.js';
 import { Dialog } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
-import { useAskReview } from './ask-review.js';
+import { useAskReview, type ReviewQuestion } from './ask-review.js';
 import type { AdGroup } from './campaign-record.js';
 import { countriesOf } from './edit-campaign.js';
 
@@ -25,7 +25,160 @@ export function EditAdGroup({
   onClose: () => void;
   onSaved: () => void;
 }): JSX.Element {
-  const [form, setForm] = useState({
+  const edit = useGroupEdit(group, campaignId, onSaved);
+  return (
+    <Dialog
+      title={group === null ? t('New ad group') : t('Edit {name}', { name: group.name })}
+      onClose={onClose}
+    >
+      <form class="form" onSubmit={(event) => void edit.save(event)}>
+        {edit.problem !== null && <Problem message={edit.problem.message} />}
+        <NameFields edit={edit} group={group} />
+        <TargetingFields edit={edit} />
+        <BrandFields edit={edit} />
+        <SpendingFields edit={edit} />
+        <Check
+          label={t('Move budget to the groups that do best')}
+          checked={edit.form.auto}
+          onChange={(auto) => edit.set({ auto })}
+        />
+        <div>
+          <button class="button primary">
+            {group === null ? t('Create group') : t('Save group')}
+          </button>
+        </div>
+      </form>
+      {edit.review.dialog}
+    </Dialog>
+  );
+}
+
+function NameFields({ edit, group }: { edit: GroupEdit; group: AdGroup | null }): JSX.Element {
+  return (
+    <div class="form-row">
+      <TextField
+        label={t('Name')}
+        value={edit.form.name}
+        onInput={(name) => edit.set({ name })}
+        required
+        maxLength={200}
+        error={edit.wrong('name')}
+      />
+      {group === null && (
+        <Choice
+          label={t('Ads')}
+          value={edit.form.group_type}
+          options={[
+            ['manual', t('I write them')],
+            ['generative', t('Written for me')],
+          ]}
+          onChange={(group_type) => edit.set({ group_type })}
+        />
+      )}
+    </div>
+  );
+}
+
+function TargetingFields({ edit }: { edit: GroupEdit }): JSX.Element {
+  return (
+    <>
+      <TextField
+        label={t('Who should see it')}
+        value={edit.form.context}
+        onInput={(context) => edit.set({ context })}
+        rows={4}
+        maxLength={10_000}
+        error={edit.wrong('context')}
+      />
+      <TextField
+        label={t('Who should not')}
+        value={edit.form.negative_context}
+        onInput={(negative_context) => edit.set({ negative_context })}
+        rows={2}
+        maxLength={10_000}
+      />
+      {edit.form.group_type === 'generative' && (
+        <TextField
+          label={t('What should the ads say?')}
+          value={edit.form.ad_prompt}
+          onInput={(ad_prompt) => edit.set({ ad_prompt })}
+          rows={3}
+          maxLength={10_000}
+        />
+      )}
+    </>
+  );
+}
+
+function BrandFields({ edit }: { edit: GroupEdit }): JSX.Element {
+  return (
+    <div class="form-row">
+      <TextField
+        label={t('Brand')}
+        value={edit.form.brand_name}
+        onInput={(brand_name) => edit.set({ brand_name })}
+        maxLength={100}
+        hint={t('Shown to people.')}
+        error={edit.wrong('brand_name')}
+      />
+      <TextField
+        label={t('Landing page')}
+        value={edit.form.landing_page}
+        onInput={(landing_page) => edit.set({ landing_page })}
+        inputMode="url"
+        hint={t('Leave empty to use the campaign’s.')}
+        error={edit.wrong('landing_page')}
+      />
+    </div>
+  );
+}
+
+function SpendingFields({ edit }: { edit: GroupEdit }): JSX.Element {
+  return (
+    <div class="form-row">
+      <TextField
+        label={t('Daily budget in dollars')}
+        value={edit.form.daily_budget}
+        onInput={(daily_budget) => edit.set({ daily_budget })}
+        type="number"
+        min="1"
+        step="1"
+        hint={t('Leave empty to use the campaign’s.')}
+        error={edit.wrong('daily_budget')}
+      />
+      <TextField
+        label={t('Most you pay per click')}
+        value={edit.form.max_cpc}
+        onInput={(max_cpc) => edit.set({ max_cpc })}
+        type="number"
+        min="0"
+        step="0.01"
+        error={edit.wrong('max_cpc')}
+      />
+      <CountryField
+        label={t('Countries')}
+        value={countriesOf(edit.form.countries)}
+        onChange={(codes) => edit.set({ countries: codes.join(', ') })}
+        hint={t('Leave empty to use the campaign’s.')}
+        onUnknown={edit.setUnknown}
+        error={edit.wrong('allowed_countries')}
+      />
+    </div>
+  );
+}
+
+interface GroupEdit {
+  form: GroupForm;
+  problem: ApiError | null;
+  setUnknown: (value: boolean) => void;
+  review: ReviewQuestion;
+  set: (change: Partial<GroupForm>) => void;
+  save: (event: Event) => Promise<void>;
+  wrong: (name: string) => string | undefined;
+}
+
+function useGroupEdit(group: AdGroup | null, campaignId: string, onSaved: () => void): GroupEdit {
+  const [form, setForm] = useState<GroupForm>({
     name: group?.name ?? '',
     group_type: group?.group_type ?? 'manual',
     context: group?.context ?? '',
@@ -41,24 +194,11 @@ export function EditAdGroup({
   const [problem, setProblem] = useState<ApiError | null>(null);
   const [hasUnknown, setUnknown] = useState(false);
   const review = useAskReview();
-  const set = (change: Partial<typeof form>): void =>
-    setForm((before) => ({ ...before, ...change }));
+  const set = (change: Partial<GroupForm>): void => setForm((before) => ({ ...before, ...change }));
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (hasUnknown) return;
-    const text = (value: string): string | null => (value.trim() === '' ? null : value.trim());
-    const next: Record<string, unknown> = {
-      name: form.name.trim(),
-      context: text(form.context),
-      negative_context: text(form.negative_context),
-      brand_name: text(form.brand_name),
-      ad_prompt: text(form.ad_prompt),
-      landing_page: text(form.landing_page),
-      daily_budget: numberOf(form.daily_budget),
-      auto_optimize_budget: form.auto,
-      max_cpc: numberOf(form.max_cpc),
-      allowed_countries: countriesOf(form.countries),
-    };
+    const next = fieldsOf(form);
     try {
       if (group === null)
         await call('/advertiser-dashboard/ad-groups', {
@@ -70,13 +210,7 @@ export function EditAdGroup({
           },
         });
       else {
-        const body = Object.fromEntries(
-          Object.entries(next).filter(
-            ([name, value]) =>
-              JSON.stringify(value) !==
-              JSON.stringify(group[name as keyof AdGroup /* each is a field of it */]),
-          ),
-        );
+        const body = changedFields(next, group);
         const asked = await review.ask({ ad_group_id: group.id }, body);
         if (asked === null) return;
         await call(`/advertiser-dashboard/ad-groups/${group.id}`, {
@@ -92,117 +226,47 @@ export function EditAdGroup({
     }
   };
   const wrong = (name: string): string | undefined => problem?.fields[name];
-  return (
-    <Dialog
-      title={group === null ? t('New ad group') : t('Edit {name}', { name: group.name })}
-      onClose={onClose}
-    >
-      <form class="form" onSubmit={(event) => void save(event)}>
-        {problem !== null && <Problem message={problem.message} />}
-        <div class="form-row">
-          <TextField
-            label={t('Name')}
-            value={form.name}
-            onInput={(name) => set({ name })}
-            required
-            maxLength={200}
-            error={wrong('name')}
-          />
-          {group === null && (
-            <Choice
-              label={t('Ads')}
-              value={form.group_type}
-              options={[
-                ['manual', t('I write them')],
-                ['generative', t('Written for me')],
-              ]}
-              onChange={(group_type) => set({ group_type })}
-            />
-          )}
-        </div>
-        <TextField
-          label={t('Who should see it')}
-          value={form.context}
-          onInput={(context) => set({ context })}
-          rows={4}
-          maxLength={10_000}
-          error={wrong('context')}
-        />
-        <TextField
-          label={t('Who should not')}
-          value={form.negative_context}
-          onInput={(negative_context) => set({ negative_context })}
-          rows={2}
-          maxLength={10_000}
-        />
-        {form.group_type === 'generative' && (
-          <TextField
-            label={t('What should the ads say?')}
-            value={form.ad_prompt}
-            onInput={(ad_prompt) => set({ ad_prompt })}
-            rows={3}
-            maxLength={10_000}
-          />
-        )}
-        <div class="form-row">
-          <TextField
-            label={t('Brand')}
-            value={form.brand_name}
-            onInput={(brand_name) => set({ brand_name })}
-            maxLength={100}
-            hint={t('Shown to people.')}
-            error={wrong('brand_name')}
-          />
-          <TextField
-            label={t('Landing page')}
-            value={form.landing_page}
-            onInput={(landing_page) => set({ landing_page })}
-            inputMode="url"
-            hint={t('Leave empty to use the campaign’s.')}
-            error={wrong('landing_page')}
-          />
-        </div>
-        <div class="form-row">
-          <TextField
-            label={t('Daily budget in dollars')}
-            value={form.daily_budget}
-            onInput={(daily_budget) => set({ daily_budget })}
-            type="number"
-            min="1"
-            step="1"
-            hint={t('Leave empty to use the campaign’s.')}
-            error={wrong('daily_budget')}
-          />
-          <TextField
-            label={t('Most you pay per click')}
-            value={form.max_cpc}
-            onInput={(max_cpc) => set({ max_cpc })}
-            type="number"
-            min="0"
-            step="0.01"
-            error={wrong('max_cpc')}
-          />
-          <CountryField
-            label={t('Countries')}
-            value={countriesOf(form.countries)}
-            onChange={(codes) => set({ countries: codes.join(', ') })}
-            hint={t('Leave empty to use the campaign’s.')}
-            onUnknown={setUnknown}
-            error={wrong('allowed_countries')}
-          />
-        </div>
-        <Check
-          label={t('Move budget to the groups that do best')}
-          checked={form.auto}
-          onChange={(auto) => set({ auto })}
-        />
-        <div>
-          <button class="button primary">
-            {group === null ? t('Create group') : t('Save group')}
-          </button>
-        </div>
-      </form>
-      {review.dialog}
-    </Dialog>
-  );
+  return { form, problem, setUnknown, review, set, save, wrong };
 }
+
+function fieldsOf(form: GroupForm): Record<string, unknown> {
+  const text = (value: string): string | null => (value.trim() === '' ? null : value.trim());
+  const next: Record<string, unknown> = {
+    name: form.name.trim(),
+    context: text(form.context),
+    negative_context: text(form.negative_context),
+    brand_name: text(form.brand_name),
+    ad_prompt: text(form.ad_prompt),
+    landing_page: text(form.landing_page),
+    daily_budget: numberOf(form.daily_budget),
+    auto_optimize_budget: form.auto,
+    max_cpc: numberOf(form.max_cpc),
+    allowed_countries: countriesOf(form.countries),
+  };
+  return next;
+}
+
+function changedFields(next: Record<string, unknown>, group: AdGroup): { [k: string]: unknown } {
+  const body = Object.fromEntries(
+    Object.entries(next).filter(
+      ([name, value]) =>
+        JSON.stringify(value) !==
+        JSON.stringify(group[name as keyof AdGroup /* each is a field of it */]),
+    ),
+  );
+  return body;
+}
+
+type GroupForm = Record<
+  | 'name'
+  | 'group_type'
+  | 'context'
+  | 'negative_context'
+  | 'brand_name'
+  | 'ad_prompt'
+  | 'landing_page'
+  | 'daily_budget'
+  | 'max_cpc'
+  | 'countries',
+  string
+> & { auto: boolean };

@@ -6,7 +6,7 @@ import { ChatLooks } from '../ui/chat-looks.js';
 import { TextField } from '../ui/fields.js';
 import { Dialog } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
-import { useAskReview } from './ask-review.js';
+import { useAskReview, type ReviewQuestion } from './ask-review.js';
 import type { Ad } from './campaign-record.js';
 
 /** Writes an ad, or changes one written by hand. */
@@ -23,7 +23,109 @@ export function EditAd({
   onClose: () => void;
   onSaved: () => void;
 }): JSX.Element {
-  const [form, setForm] = useState({
+  const edit = useAdEdit(ad, groupId, onSaved);
+  return (
+    <Dialog title={ad === null ? t('New ad') : t('Edit ad')} onClose={onClose}>
+      <form class="form" onSubmit={(event) => void edit.save(event)}>
+        {edit.problem !== null && <Problem message={edit.problem.message} />}
+        <AdTexts edit={edit} />
+        <AdPlaces edit={edit} />
+        <ChatLooks
+          ad={{
+            title: edit.form.headline || brand,
+            adText: edit.form.copy,
+            cta: edit.form.cta || 'Learn more',
+            brandName: brand,
+            image: edit.form.image_url,
+          }}
+        />
+        <p class="hint">
+          {ad === null
+            ? t('A new ad is reviewed before people see it. The others keep running.')
+            : t(
+                'A change is reviewed before people see it; you are asked what is shown until then.',
+              )}
+        </p>
+        <div>
+          <button class="button primary">{t('Save ad')}</button>
+        </div>
+      </form>
+      {edit.review.dialog}
+    </Dialog>
+  );
+}
+
+function AdTexts({ edit }: { edit: AdEdit }): JSX.Element {
+  return (
+    <>
+      <TextField
+        label={t('Headline')}
+        value={edit.form.headline}
+        onInput={(headline) => edit.set({ headline })}
+        maxLength={80}
+        required
+        hint={t('{headline} characters left', { headline: 80 - edit.form.headline.length })}
+      />
+      <TextField
+        label={t('Text')}
+        value={edit.form.copy}
+        onInput={(copy) => edit.set({ copy })}
+        rows={3}
+        maxLength={500}
+        hint={t('{copy} characters left', { copy: 500 - edit.form.copy.length })}
+      />
+      <div class="form-row">
+        <TextField
+          label={t('Button')}
+          value={edit.form.cta}
+          onInput={(cta) => edit.set({ cta })}
+          maxLength={80}
+          placeholder="Learn more"
+        />
+        <TextField
+          label={t('Name')}
+          value={edit.form.name}
+          onInput={(name) => edit.set({ name })}
+          maxLength={200}
+          hint={t('Only you see it.')}
+        />
+      </div>
+    </>
+  );
+}
+
+function AdPlaces({ edit }: { edit: AdEdit }): JSX.Element {
+  return (
+    <div class="form-row">
+      <TextField
+        label={t('Landing page')}
+        value={edit.form.landing_page}
+        onInput={(landing_page) => edit.set({ landing_page })}
+        inputMode="url"
+        hint={t('Leave empty to use the group’s.')}
+        error={edit.problem?.fields['landing_page']}
+      />
+      <TextField
+        label={t('Image address')}
+        value={edit.form.image_url}
+        onInput={(image_url) => edit.set({ image_url })}
+        inputMode="url"
+        error={edit.problem?.fields['image_url']}
+      />
+    </div>
+  );
+}
+
+interface AdEdit {
+  form: AdForm;
+  problem: ApiError | null;
+  review: ReviewQuestion;
+  set: (change: Partial<AdForm>) => void;
+  save: (event: Event) => Promise<void>;
+}
+
+function useAdEdit(ad: Ad | null, groupId: string, onSaved: () => void): AdEdit {
+  const [form, setForm] = useState<AdForm>({
     name: ad?.name ?? '',
     headline: ad?.headline ?? '',
     copy: ad?.copy ?? '',
@@ -33,8 +135,7 @@ export function EditAd({
   });
   const [problem, setProblem] = useState<ApiError | null>(null);
   const review = useAskReview();
-  const set = (change: Partial<typeof form>): void =>
-    setForm((before) => ({ ...before, ...change }));
+  const set = (change: Partial<AdForm>): void => setForm((before) => ({ ...before, ...change }));
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
     const optional = (value: string): string | null => (value.trim() === '' ? null : value.trim());
@@ -60,80 +161,7 @@ export function EditAd({
       setProblem(error instanceof ApiError ? error : new ApiError(0, t('The ad was not saved.')));
     }
   };
-  return (
-    <Dialog title={ad === null ? t('New ad') : t('Edit ad')} onClose={onClose}>
-      <form class="form" onSubmit={(event) => void save(event)}>
-        {problem !== null && <Problem message={problem.message} />}
-        <TextField
-          label={t('Headline')}
-          value={form.headline}
-          onInput={(headline) => set({ headline })}
-          maxLength={80}
-          required
-          hint={t('{headline} characters left', { headline: 80 - form.headline.length })}
-        />
-        <TextField
-          label={t('Text')}
-          value={form.copy}
-          onInput={(copy) => set({ copy })}
-          rows={3}
-          maxLength={500}
-          hint={t('{copy} characters left', { copy: 500 - form.copy.length })}
-        />
-        <div class="form-row">
-          <TextField
-            label={t('Button')}
-            value={form.cta}
-            onInput={(cta) => set({ cta })}
-            maxLength={80}
-            placeholder="Learn more"
-          />
-          <TextField
-            label={t('Name')}
-            value={form.name}
-            onInput={(name) => set({ name })}
-            maxLength={200}
-            hint={t('Only you see it.')}
-          />
-        </div>
-        <div class="form-row">
-          <TextField
-            label={t('Landing page')}
-            value={form.landing_page}
-            onInput={(landing_page) => set({ landing_page })}
-            inputMode="url"
-            hint={t('Leave empty to use the group’s.')}
-            error={problem?.fields['landing_page']}
-          />
-          <TextField
-            label={t('Image address')}
-            value={form.image_url}
-            onInput={(image_url) => set({ image_url })}
-            inputMode="url"
-            error={problem?.fields['image_url']}
-          />
-        </div>
-        <ChatLooks
-          ad={{
-            title: form.headline || brand,
-            adText: form.copy,
-            cta: form.cta || 'Learn more',
-            brandName: brand,
-            image: form.image_url,
-          }}
-        />
-        <p class="hint">
-          {ad === null
-            ? t('A new ad is reviewed before people see it. The others keep running.')
-            : t(
-                'A change is reviewed before people see it; you are asked what is shown until then.',
-              )}
-        </p>
-        <div>
-          <button class="button primary">{t('Save ad')}</button>
-        </div>
-      </form>
-      {review.dialog}
-    </Dialog>
-  );
+  return { form, problem, review, set, save };
 }
+
+type AdForm = Record<'name' | 'headline' | 'copy' | 'cta' | 'landing_page' | 'image_url', string>;

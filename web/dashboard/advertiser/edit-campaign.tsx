@@ -9,7 +9,7 @@ import { Check, Choice, TextField } from '../ui/fields.js';
 import { Dialog } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
 import { AskBudget, isSurprising } from './ask-budget.js';
-import { useAskReview } from './ask-review.js';
+import { useAskReview, type ReviewQuestion } from './ask-review.js';
 import type { Campaign } from './campaign-record.js';
 import { DeliveryChange } from './forecast.js';
 
@@ -53,8 +53,219 @@ export function EditCampaign({
   onClose: () => void;
   onSaved: () => void;
 }): JSX.Element {
+  const edit = useCampaignEdit(campaign, onSaved);
+  return (
+    <Dialog title={t('Edit campaign')} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void edit.save(false);
+        }}
+      >
+        {edit.problem !== null && <Problem message={edit.problem.message} />}
+        <NameAndGoal edit={edit} />
+        <Prices edit={edit} />
+        <Times edit={edit} />
+        <Reach edit={edit} />
+        <Extras edit={edit} />
+        <DeliveryChange campaignId={campaign.campaign_id} changes={deliveryOf(edit.body)} />
+        <div>
+          <button class="button primary">{t('Save campaign')}</button>
+        </div>
+      </form>
+      {edit.review.dialog}
+      {edit.asking && (
+        <AskBudget
+          daily={Number(edit.form.daily_budget)}
+          onYes={() => void edit.save(true)}
+          onClose={() => edit.setAsking(false)}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function NameAndGoal({ edit }: { edit: CampaignEdit }): JSX.Element {
+  return (
+    <>
+      <TextField
+        label={t('Campaign name')}
+        value={edit.form.name}
+        onInput={(name) => edit.set({ name })}
+        required
+        maxLength={200}
+        error={edit.wrong('name')}
+      />
+      <TextField
+        label={t('Landing page')}
+        value={edit.form.landing_page}
+        onInput={(landing_page) => edit.set({ landing_page })}
+        required
+        inputMode="url"
+        error={edit.wrong('landing_page')}
+        hint={t('A new page is reviewed.')}
+      />
+      <div class="form-row">
+        <Choice
+          label={t('Goal')}
+          value={edit.form.objective}
+          options={[
+            ['clicks', t('Clicks')],
+            ['conversions', t('Conversions')],
+            ['impressions', t('Impressions')],
+          ]}
+          onChange={(objective) => edit.set({ objective })}
+        />
+        <TextField
+          label={t('Most you pay per click')}
+          value={edit.form.max_cpc}
+          onInput={(max_cpc) => edit.set({ max_cpc })}
+          type="number"
+          min="0"
+          step="0.01"
+          hint={t('Leave empty for automatic.')}
+          error={edit.wrong('max_cpc')}
+        />
+      </div>
+    </>
+  );
+}
+
+function Prices({ edit }: { edit: CampaignEdit }): JSX.Element {
+  return (
+    <div class="form-row">
+      <TextField
+        label={t('Daily budget in dollars')}
+        value={edit.form.daily_budget}
+        onInput={(daily_budget) => edit.set({ daily_budget })}
+        required
+        type="number"
+        min="0.01"
+        step="0.01"
+        error={edit.wrong('daily_budget')}
+      />
+      <TextField
+        label={t('Most you pay per thousand impressions')}
+        value={edit.form.max_cpm}
+        onInput={(max_cpm) => edit.set({ max_cpm })}
+        type="number"
+        min="0"
+        step="0.01"
+        hint={t('Leave empty for automatic.')}
+        error={edit.wrong('max_cpm')}
+      />
+      <TextField
+        label={t('Most you pay per result')}
+        value={edit.form.max_cpa}
+        onInput={(max_cpa) => edit.set({ max_cpa })}
+        type="number"
+        min="0"
+        step="0.01"
+        hint={t('Leave empty for automatic.')}
+        error={edit.wrong('max_cpa')}
+      />
+    </div>
+  );
+}
+
+function Times({ edit }: { edit: CampaignEdit }): JSX.Element {
+  return (
+    <div class="form-row times">
+      <TextField
+        label={t('Starts')}
+        value={edit.form.start}
+        onInput={(start) => edit.set({ start })}
+        type="datetime-local"
+        error={edit.wrong('start_time')}
+      />
+      <TextField
+        label={t('Ends')}
+        value={edit.form.end}
+        onInput={(end) => edit.set({ end })}
+        type="datetime-local"
+        error={edit.wrong('end_time')}
+        hint={t('Times in {zone}.', { zone: edit.zone })}
+      />
+    </div>
+  );
+}
+
+function Reach({ edit }: { edit: CampaignEdit }): JSX.Element {
+  return (
+    <>
+      <CountryField
+        label={t('Countries')}
+        value={countriesOf(edit.form.countries)}
+        onChange={(codes) => edit.set({ countries: codes.join(', ') })}
+        onUnknown={edit.setUnknown}
+        error={edit.wrong('allowed_countries')}
+      />
+      <fieldset>
+        <legend>{t('Devices')}</legend>
+        <div class="row">
+          {devices.map((device) => (
+            <Check
+              key={device}
+              label={device}
+              checked={edit.form.devices.length === 0 || edit.form.devices.includes(device)}
+              onChange={(on) => {
+                const next = devices.filter((one) =>
+                  one === device
+                    ? on
+                    : edit.form.devices.length === 0 || edit.form.devices.includes(one),
+                );
+                edit.set({ devices: next.length === devices.length ? [] : next });
+              }}
+            />
+          ))}
+        </div>
+      </fieldset>
+    </>
+  );
+}
+
+function Extras({ edit }: { edit: CampaignEdit }): JSX.Element {
+  return (
+    <>
+      <TextField
+        label={t('Tracking parameters')}
+        value={edit.form.utm}
+        onInput={(utm) => edit.set({ utm })}
+        rows={3}
+        placeholder={'utm_source=assistant\nutm_campaign=spring'}
+        hint={t('One per line; added to the landing page address.')}
+        error={edit.wrong('utm_params')}
+      />
+      <TextField
+        label={t('Icon address')}
+        value={edit.form.favicon}
+        onInput={(favicon) => edit.set({ favicon })}
+        inputMode="url"
+        placeholder="https://"
+        error={edit.wrong('custom_favicon_url')}
+      />
+    </>
+  );
+}
+
+interface CampaignEdit {
+  zone: string;
+  form: Form;
+  problem: ApiError | null;
+  asking: boolean;
+  setAsking: (value: boolean) => void;
+  setUnknown: (value: boolean) => void;
+  review: ReviewQuestion;
+  set: (change: Partial<Form>) => void;
+  body: Record<string, unknown>;
+  save: (isSure: boolean) => Promise<void>;
+  wrong: (name: string) => string | undefined;
+}
+
+function useCampaignEdit(campaign: Campaign, onSaved: () => void): CampaignEdit {
   const { zone, say } = useApp();
-  const [form, setForm] = useState({
+  const [form, setForm] = useState<Form>({
     name: campaign.name,
     landing_page: campaign.landing_page,
     objective: campaign.campaign_objective,
@@ -73,8 +284,7 @@ export function EditCampaign({
   const [asking, setAsking] = useState(false);
   const [hasUnknown, setUnknown] = useState(false);
   const review = useAskReview();
-  const set = (change: Partial<typeof form>): void =>
-    setForm((before) => ({ ...before, ...change }));
+  const set = (change: Partial<Form>): void => setForm((before) => ({ ...before, ...change }));
   const body = changesOf(campaign, form, zone);
   const save = async (isSure: boolean): Promise<void> => {
     if (hasUnknown) return;
@@ -100,161 +310,7 @@ export function EditCampaign({
   };
   const wrong = (name: string): string | undefined =>
     Object.entries(problem?.fields ?? {}).find(([field]) => field.startsWith(name))?.[1];
-  return (
-    <Dialog title={t('Edit campaign')} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save(false);
-        }}
-      >
-        {problem !== null && <Problem message={problem.message} />}
-        <TextField
-          label={t('Campaign name')}
-          value={form.name}
-          onInput={(name) => set({ name })}
-          required
-          maxLength={200}
-          error={wrong('name')}
-        />
-        <TextField
-          label={t('Landing page')}
-          value={form.landing_page}
-          onInput={(landing_page) => set({ landing_page })}
-          required
-          inputMode="url"
-          error={wrong('landing_page')}
-          hint={t('A new page is reviewed.')}
-        />
-        <div class="form-row">
-          <Choice
-            label={t('Goal')}
-            value={form.objective}
-            options={[
-              ['clicks', t('Clicks')],
-              ['conversions', t('Conversions')],
-              ['impressions', t('Impressions')],
-            ]}
-            onChange={(objective) => set({ objective })}
-          />
-          <TextField
-            label={t('Most you pay per click')}
-            value={form.max_cpc}
-            onInput={(max_cpc) => set({ max_cpc })}
-            type="number"
-            min="0"
-            step="0.01"
-            hint={t('Leave empty for automatic.')}
-            error={wrong('max_cpc')}
-          />
-        </div>
-        <div class="form-row">
-          <TextField
-            label={t('Daily budget in dollars')}
-            value={form.daily_budget}
-            onInput={(daily_budget) => set({ daily_budget })}
-            required
-            type="number"
-            min="0.01"
-            step="0.01"
-            error={wrong('daily_budget')}
-          />
-          <TextField
-            label={t('Most you pay per thousand impressions')}
-            value={form.max_cpm}
-            onInput={(max_cpm) => set({ max_cpm })}
-            type="number"
-            min="0"
-            step="0.01"
-            hint={t('Leave empty for automatic.')}
-            error={wrong('max_cpm')}
-          />
-          <TextField
-            label={t('Most you pay per result')}
-            value={form.max_cpa}
-            onInput={(max_cpa) => set({ max_cpa })}
-            type="number"
-            min="0"
-            step="0.01"
-            hint={t('Leave empty for automatic.')}
-            error={wrong('max_cpa')}
-          />
-        </div>
-        <div class="form-row times">
-          <TextField
-            label={t('Starts')}
-            value={form.start}
-            onInput={(start) => set({ start })}
-            type="datetime-local"
-            error={wrong('start_time')}
-          />
-          <TextField
-            label={t('Ends')}
-            value={form.end}
-            onInput={(end) => set({ end })}
-            type="datetime-local"
-            error={wrong('end_time')}
-            hint={t('Times in {zone}.', { zone: zone })}
-          />
-        </div>
-        <CountryField
-          label={t('Countries')}
-          value={countriesOf(form.countries)}
-          onChange={(codes) => set({ countries: codes.join(', ') })}
-          onUnknown={setUnknown}
-          error={wrong('allowed_countries')}
-        />
-        <fieldset>
-          <legend>{t('Devices')}</legend>
-          <div class="row">
-            {devices.map((device) => (
-              <Check
-                key={device}
-                label={device}
-                checked={form.devices.length === 0 || form.devices.includes(device)}
-                onChange={(on) => {
-                  const next = devices.filter((one) =>
-                    one === device ? on : form.devices.length === 0 || form.devices.includes(one),
-                  );
-                  set({ devices: next.length === devices.length ? [] : next });
-                }}
-              />
-            ))}
-          </div>
-        </fieldset>
-        <TextField
-          label={t('Tracking parameters')}
-          value={form.utm}
-          onInput={(utm) => set({ utm })}
-          rows={3}
-          placeholder={'utm_source=assistant\nutm_campaign=spring'}
-          hint={t('One per line; added to the landing page address.')}
-          error={wrong('utm_params')}
-        />
-        <TextField
-          label={t('Icon address')}
-          value={form.favicon}
-          onInput={(favicon) => set({ favicon })}
-          inputMode="url"
-          placeholder="https://"
-          error={wrong('custom_favicon_url')}
-        />
-        <DeliveryChange campaignId={campaign.campaign_id} changes={deliveryOf(body)} />
-        <div>
-          <button class="button primary">{t('Save campaign')}</button>
-        </div>
-      </form>
-      {review.dialog}
-      {asking && (
-        <AskBudget
-          daily={Number(form.daily_budget)}
-          onYes={() => void save(true)}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </Dialog>
-  );
+  return { zone, form, problem, asking, setAsking, setUnknown, review, set, body, save, wrong };
 }
 
 type Form = Record<

@@ -23,8 +23,116 @@ export function EditUnit({
   onClose: () => void;
   onSaved: () => void;
 }): JSX.Element {
+  const edit = useUnitEdit(unit, onSaved);
+  return (
+    <Dialog
+      title={unit === null ? t('New ad unit') : t('Edit {name}', { name: unit.name })}
+      onClose={onClose}
+    >
+      <form class="form" onSubmit={(event) => void edit.save(event)}>
+        {edit.problem !== null && <Problem message={edit.problem.message} />}
+        <UnitTexts edit={edit} />
+        <UnitPlace edit={edit} />
+        <UnitPreview unit={edit.form} />
+        <div>
+          <button class="button primary" disabled={edit.busy}>
+            {unit === null ? t('Create ad unit') : t('Save new version')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function UnitTexts({ edit }: { edit: UnitEdit }): JSX.Element {
+  return (
+    <>
+      <TextField
+        label={t('Name')}
+        value={edit.form.name}
+        onInput={(name) => edit.set({ name })}
+        required
+        maxLength={200}
+        hint={t('Only you see it.')}
+      />
+      <div class="form-row">
+        <TextField
+          label={t('Headline')}
+          value={edit.form.headline}
+          onInput={(headline) => edit.set({ headline })}
+          maxLength={80}
+        />
+        <TextField
+          label={t('Brand')}
+          value={edit.form.brand_name}
+          onInput={(brand_name) => edit.set({ brand_name })}
+          maxLength={100}
+        />
+      </div>
+      <TextField
+        label={t('Text')}
+        value={edit.form.static_ad_text}
+        onInput={(static_ad_text) => edit.set({ static_ad_text })}
+        rows={2}
+        required
+        maxLength={500}
+      />
+    </>
+  );
+}
+
+function UnitPlace({ edit }: { edit: UnitEdit }): JSX.Element {
+  return (
+    <>
+      <div class="form-row">
+        <TextField
+          label={t('Button')}
+          value={edit.form.static_cta}
+          onInput={(static_cta) => edit.set({ static_cta })}
+          required
+          maxLength={80}
+        />
+        <TextField
+          label={t('Landing page')}
+          value={edit.form.landing_page}
+          onInput={(landing_page) => edit.set({ landing_page })}
+          required
+          inputMode="url"
+          placeholder="https://"
+          error={edit.problem?.fields['landing_page']}
+        />
+      </div>
+      <TextField
+        label={t('Who it helps')}
+        value={edit.form.description}
+        onInput={(description) => edit.set({ description })}
+        rows={2}
+        required
+        maxLength={2000}
+        hint={t('Used to match the ad to conversations.')}
+      />
+      <TextField
+        label={t('Image address')}
+        value={edit.form.image_url}
+        onInput={(image_url) => edit.set({ image_url })}
+        inputMode="url"
+        error={edit.problem?.fields['image_url']}
+      />
+    </>
+  );
+}
+
+interface UnitEdit {
+  form: UnitForm;
+  problem: ApiError | null;
+  busy: boolean;
+  set: (change: Partial<UnitForm>) => void;
+  save: (event: Event) => Promise<void>;
+}
+
+function useUnitEdit(unit: Unit | null, onSaved: () => void): UnitEdit {
   const { say } = useApp();
-  const [form, setForm] = useState({
+  const [form, setForm] = useState<UnitForm>({
     name: unit?.name ?? '',
     headline: unit?.headline ?? '',
     description: unit?.description ?? '',
@@ -36,8 +144,7 @@ export function EditUnit({
   });
   const [problem, setProblem] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
-  const set = (change: Partial<typeof form>): void =>
-    setForm((before) => ({ ...before, ...change }));
+  const set = (change: Partial<UnitForm>): void => setForm((before) => ({ ...before, ...change }));
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);
@@ -65,86 +172,7 @@ export function EditUnit({
       setBusy(false);
     }
   };
-  return (
-    <Dialog
-      title={unit === null ? t('New ad unit') : t('Edit {name}', { name: unit.name })}
-      onClose={onClose}
-    >
-      <form class="form" onSubmit={(event) => void save(event)}>
-        {problem !== null && <Problem message={problem.message} />}
-        <TextField
-          label={t('Name')}
-          value={form.name}
-          onInput={(name) => set({ name })}
-          required
-          maxLength={200}
-          hint={t('Only you see it.')}
-        />
-        <div class="form-row">
-          <TextField
-            label={t('Headline')}
-            value={form.headline}
-            onInput={(headline) => set({ headline })}
-            maxLength={80}
-          />
-          <TextField
-            label={t('Brand')}
-            value={form.brand_name}
-            onInput={(brand_name) => set({ brand_name })}
-            maxLength={100}
-          />
-        </div>
-        <TextField
-          label={t('Text')}
-          value={form.static_ad_text}
-          onInput={(static_ad_text) => set({ static_ad_text })}
-          rows={2}
-          required
-          maxLength={500}
-        />
-        <div class="form-row">
-          <TextField
-            label={t('Button')}
-            value={form.static_cta}
-            onInput={(static_cta) => set({ static_cta })}
-            required
-            maxLength={80}
-          />
-          <TextField
-            label={t('Landing page')}
-            value={form.landing_page}
-            onInput={(landing_page) => set({ landing_page })}
-            required
-            inputMode="url"
-            placeholder="https://"
-            error={problem?.fields['landing_page']}
-          />
-        </div>
-        <TextField
-          label={t('Who it helps')}
-          value={form.description}
-          onInput={(description) => set({ description })}
-          rows={2}
-          required
-          maxLength={2000}
-          hint={t('Used to match the ad to conversations.')}
-        />
-        <TextField
-          label={t('Image address')}
-          value={form.image_url}
-          onInput={(image_url) => set({ image_url })}
-          inputMode="url"
-          error={problem?.fields['image_url']}
-        />
-        <UnitPreview unit={form} />
-        <div>
-          <button class="button primary" disabled={busy}>
-            {unit === null ? t('Create ad unit') : t('Save new version')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  );
+  return { form, problem, busy, set, save };
 }
 
 async function replace(old: Unit, id: string): Promise<void> {
@@ -159,3 +187,15 @@ async function replace(old: Unit, id: string): Promise<void> {
   }
   await call(`/advertiser-dashboard/ad-units/${old.id}/archive`, { method: 'PATCH' });
 }
+
+type UnitForm = Record<
+  | 'name'
+  | 'headline'
+  | 'description'
+  | 'static_ad_text'
+  | 'static_cta'
+  | 'landing_page'
+  | 'brand_name'
+  | 'image_url',
+  string
+>;

@@ -4,13 +4,14 @@ import { useState } from 'preact/hooks';
 import type { ExperimentResult } from '../../../src/surfaces/experiments/schema.js';
 import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { count, moment, words } from '../core/format.js';
+import { count, moment } from '../core/format.js';
 import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
 import { LoadedTable } from '../ui/loaded-table.js';
 import { Card, Confirm, Page } from '../ui/parts.js';
 import { Shown } from '../ui/states.js';
+import type { Column } from '../ui/data-table.js';
 
 type Result = Static<typeof ExperimentResult>;
 type Arm = Result['results'][number];
@@ -51,16 +52,7 @@ export function ExperimentPage({ id }: { id: string }): JSX.Element {
         ) : undefined
       }
     >
-      {isEnding && (
-        <Confirm
-          title={t('End this experiment?')}
-          action={t('End it')}
-          onClose={() => setEnding(false)}
-          onYes={() => void end()}
-        >
-          <p>{t('Everybody is shown the whole campaign again. It cannot be resumed.')}</p>
-        </Confirm>
-      )}
+      {isEnding && <EndQuestion setEnding={setEnding} end={end} />}
       <div class="stack">
         <Shown load={load}>{(data) => <Verdict result={data} />}</Shown>
         <LoadedTable
@@ -70,34 +62,58 @@ export function ExperimentPage({ id }: { id: string }): JSX.Element {
           rowsOf={(data) => data.results}
           rowKey={(row) => row.variant}
           empty={t('Nobody is in it yet.')}
-          hint={t('Lift is measured against the first arm, with its 95% confidence interval.')}
-          columns={[
-            { id: 'variant', title: t('Arm'), cell: (row) => words(row.variant) },
-            { id: 'units', title: t('People'), numeric: true, cell: (row) => count(row.units) },
-            {
-              id: 'clicked',
-              title: t('Clicked'),
-              numeric: true,
-              cell: (row) => count(row.clicked),
-            },
-            {
-              id: 'converted',
-              title: t('Bought, of those you know'),
-              numeric: true,
-              cell: (row) =>
-                t('{some} of {all}', { some: count(row.converted), all: count(row.matched) }),
-            },
-            { id: 'clicks', title: t('Lift of clicks'), cell: (row) => shown(row.click_lift) },
-            {
-              id: 'purchases',
-              title: t('Lift of purchases'),
-              cell: (row) => shown(row.conversion_lift),
-            },
-          ]}
+          hint={t(
+            'Lift is against the first arm, with the interval that holds the truth 19 times in 20.',
+          )}
+          columns={armColumns()}
         />
       </div>
     </Page>
   );
+}
+
+function EndQuestion({
+  setEnding,
+  end,
+}: {
+  setEnding: (value: boolean) => void;
+  end: () => Promise<boolean>;
+}): JSX.Element {
+  return (
+    <Confirm
+      title={t('End this experiment?')}
+      action={t('End it')}
+      onClose={() => setEnding(false)}
+      onYes={() => void end()}
+    >
+      <p>{t('Everybody is shown the whole campaign again. It cannot be resumed.')}</p>
+    </Confirm>
+  );
+}
+
+function armColumns(): readonly Column<Arm>[] {
+  return [
+    { id: 'variant', title: t('Arm'), cell: (row) => row.variant },
+    { id: 'units', title: t('People'), numeric: true, cell: (row) => count(row.units) },
+    {
+      id: 'clicked',
+      title: t('Clicked'),
+      numeric: true,
+      cell: (row) => count(row.clicked),
+    },
+    {
+      id: 'converted',
+      title: t('Bought, of those you know'),
+      numeric: true,
+      cell: (row) => t('{some} of {all}', { some: count(row.converted), all: count(row.matched) }),
+    },
+    { id: 'clicks', title: t('Lift of clicks'), cell: (row) => shown(row.click_lift) },
+    {
+      id: 'purchases',
+      title: t('Lift of purchases'),
+      cell: (row) => shown(row.conversion_lift),
+    },
+  ];
 }
 
 /** In a sentence, because an interval is easily misread. */
@@ -112,11 +128,8 @@ function Verdict({ result }: { result: Result }): JSX.Element {
     if (low <= 0 && high >= 0)
       return t('No difference between {arm} and {base} can be told yet (p = {p}).', figures);
     if (arm.conversion_lift === null)
-      return t(
-        '{low} to {high} points more people click in {arm} than in {base} (p = {p}).',
-        figures,
-      );
-    return t('{low} to {high} points more people buy in {arm} than in {base} (p = {p}).', figures);
+      return t('In {arm} {low} to {high} points more click than in {base} (p = {p}).', figures);
+    return t('In {arm} {low} to {high} points more buy than in {base} (p = {p}).', figures);
   });
   return (
     <Card title={t('What it shows')}>

@@ -10,7 +10,7 @@ import { compact, count, money, percent } from '../core/format.js';
 import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { Card } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 
@@ -69,61 +69,65 @@ export function GroupMetricsCard({
               label={t('{what} by performance', { what })}
               rows={rowsOf(data)}
               rowKey={(row) => row.id}
-              columns={[
-                {
-                  id: 'name',
-                  title: what.slice(0, -1),
-                  cell: (row) => (
-                    <span class="clip" title={row.name}>
-                      {row.name}
-                    </span>
-                  ),
-                  sort: (row) => row.name,
-                },
-                {
-                  id: 'spend',
-                  title: t('Spend'),
-                  numeric: true,
-                  cell: (row) => money(row.spend),
-                  sort: (row) => row.spend,
-                },
-                {
-                  id: 'impressions',
-                  title: t('Impressions'),
-                  numeric: true,
-                  cell: (row) => compact(row.impressions),
-                  sort: (row) => row.impressions,
-                },
-                {
-                  id: 'clicks',
-                  title: t('Clicks'),
-                  numeric: true,
-                  cell: (row) => compact(row.clicks),
-                  sort: (row) => row.clicks,
-                },
-                {
-                  id: 'ctr',
-                  title: t('Click rate'),
-                  numeric: true,
-                  cell: (row) => percent((row.clicks / Math.max(1, row.impressions)) * 100, 2),
-                  sort: (row) => row.clicks / Math.max(1, row.impressions),
-                },
-                ...(units
-                  ? []
-                  : [
-                      {
-                        id: 'conversions',
-                        title: t('Conversions'),
-                        numeric: true,
-                        cell: (row: Row) => count(row.conversions ?? 0),
-                        sort: (row: Row) => row.conversions ?? 0,
-                      },
-                    ]),
-              ]}
+              columns={groupColumns(what, units)}
             />
           )
         }
       </Shown>
     </Card>
   );
+}
+
+function groupColumns(what: string, units: boolean): readonly Column<Row>[] {
+  return [
+    {
+      id: 'name',
+      title: what.slice(0, -1),
+      cell: (row) => (
+        <span class="clip" title={row.name}>
+          {row.name}
+        </span>
+      ),
+      sort: (row) => row.name,
+    },
+    {
+      id: 'spend',
+      title: t('Spend'),
+      numeric: true,
+      cell: (row) => money(row.spend),
+      sort: (row) => row.spend,
+    },
+    {
+      id: 'impressions',
+      title: t('Impressions'),
+      numeric: true,
+      cell: (row) => compact(row.impressions),
+      sort: (row) => row.impressions,
+    },
+    {
+      id: 'clicks',
+      title: t('Clicks'),
+      numeric: true,
+      cell: (row) => compact(row.clicks),
+      sort: (row) => row.clicks,
+    },
+    {
+      id: 'ctr',
+      title: t('Click rate'),
+      numeric: true,
+      cell: (row) => percent((row.clicks / Math.max(1, row.impressions)) * 100, 2),
+      sort: (row) => row.clicks / Math.max(1, row.impressions),
+    },
+    ...(units
+      ? []
+      : [
+          {
+            id: 'conversions',
+            title: t('Conversions'),
+            numeric: true,
+            cell: (row: Row) => count(row.conversions ?? 0),
+            sort: (row: Row) => row.conversions ?? 0,
+          },
+        ]),
+  ];
 }

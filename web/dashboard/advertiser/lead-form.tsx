@@ -108,6 +108,206 @@ function LeadFormDialog({
   onClose: () => void;
   onSave: (form: LeadFormInput) => Promise<void>;
 }): JSX.Element {
+  const edit = useLeadForm(initial, onSave);
+  return (
+    <Dialog title={t('Lead form')} wide onClose={onClose}>
+      <div class="split">
+        <form class="form" onSubmit={(event) => void edit.save(event)}>
+          {edit.problem !== null && <Problem message={edit.problem} />}
+          <FormTexts edit={edit} />
+          {edit.form.fields.map((field, index) => (
+            <FieldEditor key={index} index={index} field={field} edit={edit} />
+          ))}
+          <AddField edit={edit} />
+          <ButtonAndPolicy edit={edit} />
+          <TextField
+            label={t('Message after sending')}
+            value={edit.form.success_message ?? ''}
+            onInput={(success_message) => edit.set({ success_message })}
+            maxLength={500}
+          />
+          <div>
+            <button class="button primary">{t('Save form')}</button>
+          </div>
+          <p class="hint">
+            {t(
+              'A form is reviewed like an ad. Answers are stored encrypted; only you can read them.',
+            )}
+          </p>
+        </form>
+        <LeadFormPreview form={edit.form} />
+      </div>
+    </Dialog>
+  );
+}
+
+function FormTexts({ edit }: { edit: LeadFormEdit }): JSX.Element {
+  return (
+    <>
+      <TextField
+        label={t('Title')}
+        value={edit.form.title}
+        onInput={(title) => edit.set({ title })}
+        required
+        maxLength={200}
+        placeholder={t('Get a quote')}
+      />
+      <TextField
+        label={t('Text')}
+        value={edit.form.description ?? ''}
+        onInput={(description) => edit.set({ description })}
+        rows={2}
+        maxLength={2000}
+      />
+    </>
+  );
+}
+
+function FieldEditor({
+  index,
+  field,
+  edit,
+}: {
+  index: number;
+  field: Field;
+  edit: LeadFormEdit;
+}): JSX.Element {
+  return (
+    <fieldset>
+      <legend>{rich('Question {index}', { index: index + 1 })}</legend>
+      <div class="form-row">
+        <TextField
+          label={t('Label')}
+          value={field.label}
+          onInput={(label) => edit.setField(index, { label })}
+          required
+          maxLength={200}
+        />
+        <Choice
+          label={t('Answer')}
+          value={field.type}
+          options={fieldTypes}
+          onChange={(type) =>
+            edit.setField(index, { type: type as Field['type'] /* its options are the types */ })
+          }
+        />
+      </div>
+      {field.type === 'select' && (
+        <TextField
+          label={t('Choices, one per line')}
+          value={(field.options ?? []).join('\n')}
+          onInput={(text) => edit.setField(index, { options: text.split('\n') })}
+          rows={3}
+          required
+        />
+      )}
+      <div class="row">
+        <Check
+          label={t('Required')}
+          checked={field.required === true}
+          onChange={(required) => edit.setField(index, { required })}
+        />
+        <FieldActions index={index} edit={edit} />
+      </div>
+    </fieldset>
+  );
+}
+
+function FieldActions({ index, edit }: { index: number; edit: LeadFormEdit }): JSX.Element {
+  return (
+    <span class="actions">
+      <button
+        type="button"
+        class="button small"
+        aria-label={t('Move question {index} up', { index: index + 1 })}
+        disabled={index === 0}
+        onClick={() => edit.move(index, -1)}
+      >
+        ↑
+      </button>
+      <button
+        type="button"
+        class="button small"
+        aria-label={t('Move question {index} down', { index: index + 1 })}
+        disabled={index === edit.form.fields.length - 1}
+        onClick={() => edit.move(index, 1)}
+      >
+        ↓
+      </button>
+      <button
+        type="button"
+        class="button small danger"
+        aria-label={t('Remove question {index}', { index: index + 1 })}
+        disabled={edit.form.fields.length === 1}
+        onClick={() => edit.set({ fields: edit.form.fields.filter((_, place) => place !== index) })}
+      >
+        {t('Remove')}
+      </button>
+    </span>
+  );
+}
+
+function AddField({ edit }: { edit: LeadFormEdit }): JSX.Element {
+  return (
+    <div>
+      <button
+        type="button"
+        class="button small"
+        disabled={edit.form.fields.length >= 10}
+        onClick={() =>
+          edit.set({
+            fields: [
+              ...edit.form.fields,
+              {
+                name: `new ${edit.form.fields.length} ${Date.now()}`,
+                label: '',
+                type: 'text',
+                required: false,
+              },
+            ],
+          })
+        }
+      >
+        {t('Add question')}
+      </button>
+    </div>
+  );
+}
+
+function ButtonAndPolicy({ edit }: { edit: LeadFormEdit }): JSX.Element {
+  return (
+    <div class="form-row">
+      <TextField
+        label={t('Button')}
+        value={edit.form.submit_label ?? ''}
+        onInput={(submit_label) => edit.set({ submit_label })}
+        maxLength={80}
+        placeholder="Send"
+      />
+      <TextField
+        label={t('Privacy policy')}
+        value={edit.form.privacy_policy_url ?? ''}
+        onInput={(privacy_policy_url) => edit.set({ privacy_policy_url })}
+        inputMode="url"
+        placeholder="https://"
+      />
+    </div>
+  );
+}
+
+interface LeadFormEdit {
+  form: LeadFormInput;
+  problem: string | null;
+  set: (change: Partial<LeadFormInput>) => void;
+  setField: (index: number, change: Partial<Field>) => void;
+  move: (index: number, by: number) => void;
+  save: (event: Event) => Promise<void>;
+}
+
+function useLeadForm(
+  initial: LeadFormInput,
+  onSave: (form: LeadFormInput) => Promise<void>,
+): LeadFormEdit {
   const [form, setForm] = useState(initial);
   const [problem, setProblem] = useState<string | null>(null);
   const known = new Set(initial.fields.map((field) => field.name));
@@ -127,15 +327,7 @@ function LeadFormDialog({
   };
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const taken: string[] = form.fields
-      .filter((field) => known.has(field.name))
-      .map((field) => field.name);
-    const fields = form.fields.map((field) => {
-      if (known.has(field.name)) return field;
-      const name = nameOf(field.label, taken);
-      taken.push(name);
-      return { ...field, name };
-    });
+    const fields = fieldsToSave(form, known);
     const text = (value: string | null | undefined): string | null =>
       value == null || value.trim() === '' ? null : value.trim();
     try {
@@ -157,150 +349,18 @@ function LeadFormDialog({
       setProblem(error instanceof ApiError ? error.message : t('The form was not saved.'));
     }
   };
-  return (
-    <Dialog title={t('Lead form')} wide onClose={onClose}>
-      <div class="split">
-        <form class="form" onSubmit={(event) => void save(event)}>
-          {problem !== null && <Problem message={problem} />}
-          <TextField
-            label={t('Title')}
-            value={form.title}
-            onInput={(title) => set({ title })}
-            required
-            maxLength={200}
-            placeholder={t('Get a quote')}
-          />
-          <TextField
-            label={t('Text')}
-            value={form.description ?? ''}
-            onInput={(description) => set({ description })}
-            rows={2}
-            maxLength={2000}
-          />
-          {form.fields.map((field, index) => (
-            <fieldset key={index}>
-              <legend>{rich('Question {index}', { index: index + 1 })}</legend>
-              <div class="form-row">
-                <TextField
-                  label={t('Label')}
-                  value={field.label}
-                  onInput={(label) => setField(index, { label })}
-                  required
-                  maxLength={200}
-                />
-                <Choice
-                  label={t('Answer')}
-                  value={field.type}
-                  options={fieldTypes}
-                  onChange={(type) =>
-                    setField(index, { type: type as Field['type'] /* its options are the types */ })
-                  }
-                />
-              </div>
-              {field.type === 'select' && (
-                <TextField
-                  label={t('Choices, one per line')}
-                  value={(field.options ?? []).join('\n')}
-                  onInput={(text) => setField(index, { options: text.split('\n') })}
-                  rows={3}
-                  required
-                />
-              )}
-              <div class="row">
-                <Check
-                  label={t('Required')}
-                  checked={field.required === true}
-                  onChange={(required) => setField(index, { required })}
-                />
-                <span class="actions">
-                  <button
-                    type="button"
-                    class="button small"
-                    aria-label={t('Move question {index} up', { index: index + 1 })}
-                    disabled={index === 0}
-                    onClick={() => move(index, -1)}
-                  >
-                    ↑
-                  </button>
-                  <button
-                    type="button"
-                    class="button small"
-                    aria-label={t('Move question {index} down', { index: index + 1 })}
-                    disabled={index === form.fields.length - 1}
-                    onClick={() => move(index, 1)}
-                  >
-                    ↓
-                  </button>
-                  <button
-                    type="button"
-                    class="button small danger"
-                    aria-label={t('Remove question {index}', { index: index + 1 })}
-                    disabled={form.fields.length === 1}
-                    onClick={() =>
-                      set({ fields: form.fields.filter((_, place) => place !== index) })
-                    }
-                  >
-                    {t('Remove')}
-                  </button>
-                </span>
-              </div>
-            </fieldset>
-          ))}
-          <div>
-            <button
-              type="button"
-              class="button small"
-              disabled={form.fields.length >= 10}
-              onClick={() =>
-                set({
-                  fields: [
-                    ...form.fields,
-                    {
-                      name: `new ${form.fields.length} ${Date.now()}`,
-                      label: '',
-                      type: 'text',
-                      required: false,
-                    },
-                  ],
-                })
-              }
-            >
-              {t('Add question')}
-            </button>
-          </div>
-          <div class="form-row">
-            <TextField
-              label={t('Button')}
-              value={form.submit_label ?? ''}
-              onInput={(submit_label) => set({ submit_label })}
-              maxLength={80}
-              placeholder="Send"
-            />
-            <TextField
-              label={t('Privacy policy')}
-              value={form.privacy_policy_url ?? ''}
-              onInput={(privacy_policy_url) => set({ privacy_policy_url })}
-              inputMode="url"
-              placeholder="https://"
-            />
-          </div>
-          <TextField
-            label={t('Message after sending')}
-            value={form.success_message ?? ''}
-            onInput={(success_message) => set({ success_message })}
-            maxLength={500}
-          />
-          <div>
-            <button class="button primary">{t('Save form')}</button>
-          </div>
-          <p class="hint">
-            {t(
-              'A form is reviewed like an ad. Answers are stored encrypted; only you can read them.',
-            )}
-          </p>
-        </form>
-        <LeadFormPreview form={form} />
-      </div>
-    </Dialog>
-  );
+  return { form, problem, set, setField, move, save };
+}
+
+function fieldsToSave(form: LeadFormInput, known: Set<string>): Field[] {
+  const taken: string[] = form.fields
+    .filter((field) => known.has(field.name))
+    .map((field) => field.name);
+  const fields = form.fields.map((field) => {
+    if (known.has(field.name)) return field;
+    const name = nameOf(field.label, taken);
+    taken.push(name);
+    return { ...field, name };
+  });
+  return fields;
 }

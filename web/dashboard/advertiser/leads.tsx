@@ -6,7 +6,7 @@ import { moment, words } from '../core/format.js';
 import { t } from '../core/language.js';
 import { usePages } from '../core/use-pages.js';
 import { CsvButton } from '../ui/csv-button.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { Card, Page } from '../ui/parts.js';
 import { Empty, Listed } from '../ui/states.js';
 
@@ -66,42 +66,46 @@ export function LeadsPage(): JSX.Element {
               label={t('Leads')}
               rows={items}
               rowKey={(lead) => lead.lead_id}
-              columns={[
-                {
-                  id: 'at',
-                  title: t('When'),
-                  cell: (lead) => <span class="nowrap">{moment(lead.submitted_at, zone)}</span>,
-                  sort: (lead) => lead.submitted_at,
-                },
-                {
-                  id: 'campaign',
-                  title: t('Campaign'),
-                  cell: (lead) => lead.campaign_name ?? '—',
-                  sort: (lead) => lead.campaign_name ?? '',
-                },
-                ...names.map((name) => ({
-                  id: `field-${name}`,
-                  title: words(name),
-                  cell: (lead: Lead) => (
-                    <span class="clip">
-                      {typeof lead.fields[name] === 'boolean'
-                        ? lead.fields[name]
-                          ? t('Yes')
-                          : t('No')
-                        : (lead.fields[name] ?? '—')}
-                    </span>
-                  ),
-                })),
-                {
-                  id: 'consent',
-                  title: t('Consent'),
-                  cell: (lead) => (lead.consent === null ? '—' : lead.consent ? t('Yes') : t('No')),
-                },
-              ]}
+              columns={leadColumns(zone, names)}
             />
           )}
         </Listed>
       </Card>
     </Page>
   );
+}
+
+function leadColumns(zone: string, names: string[]): readonly Column<Lead>[] {
+  return [
+    {
+      id: 'at',
+      title: t('When'),
+      cell: (lead) => <span class="nowrap">{moment(lead.submitted_at, zone)}</span>,
+      sort: (lead) => lead.submitted_at,
+    },
+    {
+      id: 'campaign',
+      title: t('Campaign'),
+      cell: (lead) => lead.campaign_name ?? '—',
+      sort: (lead) => lead.campaign_name ?? '',
+    },
+    ...names.map((name) => ({
+      id: `field-${name}`,
+      title: words(name),
+      cell: (lead: Lead) => (
+        <span class="clip">
+          {typeof lead.fields[name] === 'boolean'
+            ? lead.fields[name]
+              ? t('Yes')
+              : t('No')
+            : (lead.fields[name] ?? '—')}
+        </span>
+      ),
+    })),
+    {
+      id: 'consent',
+      title: t('Consent'),
+      cell: (lead) => (lead.consent === null ? '—' : lead.consent ? t('Yes') : t('No')),
+    },
+  ];
 }

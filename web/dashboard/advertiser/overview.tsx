@@ -6,10 +6,10 @@ import { useApp } from '../core/boot.js';
 import { compact, count, money, percent, times } from '../core/format.js';
 import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
-import { useLoad } from '../core/use-load.js';
+import { useLoad, type Loaded } from '../core/use-load.js';
 import { LineChart } from '../ui/charts.js';
 import { CsvButton } from '../ui/csv-button.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { Badge, Card, Page, Stat } from '../ui/parts.js';
 import { Onboarding } from '../ui/onboarding.js';
 import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
@@ -41,113 +41,23 @@ export function OverviewPage(): JSX.Element {
       <Shown load={metrics}>
         {(data) => {
           const { previous: before } = data;
-          const rate = (clicks: number, impressions: number): number =>
-            impressions === 0 ? 0 : (clicks / impressions) * 100;
-          const roas = (value: { total_revenue: number; total_spend: number }): number =>
-            value.total_spend === 0 ? 0 : value.total_revenue / value.total_spend;
+
           return (
             <>
-              <dl class="stats">
-                <Stat
-                  label={t('Spend')}
-                  value={money(data.total_spend)}
-                  now={data.total_spend}
-                  before={before?.total_spend}
-                  plain
-                />
-                <Stat
-                  label={t('Impressions')}
-                  value={compact(data.total_impressions)}
-                  now={data.total_impressions}
-                  before={before?.total_impressions}
-                />
-                <Stat
-                  label={t('Clicks')}
-                  value={compact(data.total_clicks)}
-                  now={data.total_clicks}
-                  before={before?.total_clicks}
-                />
-                <Stat
-                  label={t('Click rate')}
-                  value={percent(rate(data.total_clicks, data.total_impressions), 2)}
-                  now={rate(data.total_clicks, data.total_impressions)}
-                  before={before && rate(before.total_clicks, before.total_impressions)}
-                />
-                <Stat
-                  label={t('Conversions')}
-                  value={count(data.total_conversions)}
-                  now={data.total_conversions}
-                  before={before?.total_conversions}
-                />
-                <Stat
-                  label="ROAS"
-                  value={times(roas(data))}
-                  now={roas(data)}
-                  before={before && roas(before)}
-                />
-              </dl>
-              <Card
-                title={t('{title} by day', { title })}
-                actions={
-                  <>
-                    <select
-                      aria-label={t('Measure')}
-                      value={measure}
-                      onChange={(event) =>
-                        setMeasure(
-                          event.currentTarget.value as Measure /* its options are the keys */,
-                        )
-                      }
-                    >
-                      {Object.entries(measures).map(([id, [name]]) => (
-                        <option key={id} value={id}>
-                          {name}
-                        </option>
-                      ))}
-                    </select>
-                    <select
-                      aria-label={t('Campaign')}
-                      value={campaign}
-                      onChange={(event) => setCampaign(event.currentTarget.value)}
-                    >
-                      <option value="">{t('All campaigns')}</option>
-                      {(campaigns.data?.campaigns ?? []).map((one) => (
-                        <option key={one.campaign_id} value={one.campaign_id}>
-                          {one.name}
-                        </option>
-                      ))}
-                    </select>
-                    <CsvButton what={t('Metrics')} from={path} />
-                  </>
-                }
-              >
-                <LineChart
-                  title={title}
-                  points={data.data.map((row) => ({ date: row.date, value: row[measure] }))}
-                  before={before?.data.map((row) => ({ date: row.date, value: row[measure] }))}
-                  format={format}
-                />
-              </Card>
-              <p class="hint">
-                {rich(
-                  '{total_viewable_impressions} impressions were seen for a second, {total_disclosed_impressions} with a label proven to be readable.',
-                  {
-                    total_viewable_impressions: count(data.total_viewable_impressions),
-                    total_disclosed_impressions: count(data.total_disclosed_impressions),
-                  },
-                )}
-              </p>
-              {data.filtered_impressions + data.filtered_clicks > 0 && (
-                <p class="hint">
-                  {rich(
-                    '{filtered_impressions} impressions and {filtered_clicks} clicks were filtered as invalid traffic and not charged.',
-                    {
-                      filtered_impressions: count(data.filtered_impressions),
-                      filtered_clicks: count(data.filtered_clicks),
-                    },
-                  )}
-                </p>
-              )}
+              <Figures data={data} before={before} />
+              <ByDayCard
+                title={title}
+                measure={measure}
+                setMeasure={setMeasure}
+                campaign={campaign}
+                setCampaign={setCampaign}
+                campaigns={campaigns}
+                path={path}
+                data={data}
+                before={before}
+                format={format}
+              />
+              <Hints data={data} />
             </>
           );
         }}
@@ -169,6 +79,182 @@ export function OverviewPage(): JSX.Element {
   );
 }
 
+function Figures({
+  data,
+  before,
+}: {
+  data: Metrics;
+  before: Metrics['previous'];
+}): JSX.Element {
+  return (
+    <dl class="stats">
+      <Stat
+        label={t('Spend')}
+        value={money(data.total_spend)}
+        now={data.total_spend}
+        before={before?.total_spend}
+        plain
+      />
+      <Stat
+        label={t('Impressions')}
+        value={compact(data.total_impressions)}
+        now={data.total_impressions}
+        before={before?.total_impressions}
+      />
+      <Stat
+        label={t('Clicks')}
+        value={compact(data.total_clicks)}
+        now={data.total_clicks}
+        before={before?.total_clicks}
+      />
+      <Stat
+        label={t('Click rate')}
+        value={percent(rate(data.total_clicks, data.total_impressions), 2)}
+        now={rate(data.total_clicks, data.total_impressions)}
+        before={before && rate(before.total_clicks, before.total_impressions)}
+      />
+      <Stat
+        label={t('Conversions')}
+        value={count(data.total_conversions)}
+        now={data.total_conversions}
+        before={before?.total_conversions}
+      />
+      <Stat
+        label="ROAS"
+        value={times(roas(data))}
+        now={roas(data)}
+        before={before && roas(before)}
+      />
+    </dl>
+  );
+}
+
+function ByDayCard({
+  title,
+  measure,
+  setMeasure,
+  campaign,
+  setCampaign,
+  campaigns,
+  path,
+  data,
+  before,
+  format,
+}: {
+  title: string;
+  measure: Measure;
+  setMeasure: (measure: Measure) => void;
+  campaign: string;
+  setCampaign: (value: string) => void;
+  campaigns: Loaded<{ campaigns: Campaign[] }>;
+  path: string;
+  data: Metrics;
+  before: Metrics['previous'];
+  format: (value: number) => string;
+}): JSX.Element {
+  return (
+    <Card
+      title={t('{title} by day', { title })}
+      actions={
+        <ChartChoices
+          measure={measure}
+          setMeasure={setMeasure}
+          campaign={campaign}
+          setCampaign={setCampaign}
+          campaigns={campaigns}
+          path={path}
+        />
+      }
+    >
+      <LineChart
+        title={title}
+        points={data.data.map((row) => ({ date: row.date, value: row[measure] }))}
+        before={before?.data.map((row) => ({ date: row.date, value: row[measure] }))}
+        format={format}
+      />
+    </Card>
+  );
+}
+
+function ChartChoices({
+  measure,
+  setMeasure,
+  campaign,
+  setCampaign,
+  campaigns,
+  path,
+}: {
+  measure: Measure;
+  setMeasure: (measure: Measure) => void;
+  campaign: string;
+  setCampaign: (value: string) => void;
+  campaigns: Loaded<{ campaigns: Campaign[] }>;
+  path: string;
+}): JSX.Element {
+  return (
+    <>
+      <select
+        aria-label={t('Measure')}
+        value={measure}
+        onChange={(event) =>
+          setMeasure(event.currentTarget.value as Measure /* its options are the keys */)
+        }
+      >
+        {Object.entries(measures).map(([id, [name]]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={t('Campaign')}
+        value={campaign}
+        onChange={(event) => setCampaign(event.currentTarget.value)}
+      >
+        <option value="">{t('All campaigns')}</option>
+        {(campaigns.data?.campaigns ?? []).map((one) => (
+          <option key={one.campaign_id} value={one.campaign_id}>
+            {one.name}
+          </option>
+        ))}
+      </select>
+      <CsvButton what={t('Metrics')} from={path} />
+    </>
+  );
+}
+
+function Hints({ data }: { data: Metrics }): JSX.Element {
+  return (
+    <>
+      <p class="hint">
+        {rich(
+          '{total_viewable_impressions} impressions were seen for a second, {total_disclosed_impressions} with a label proven to be readable.',
+          {
+            total_viewable_impressions: count(data.total_viewable_impressions),
+            total_disclosed_impressions: count(data.total_disclosed_impressions),
+          },
+        )}
+      </p>
+      {data.filtered_impressions + data.filtered_clicks > 0 && (
+        <p class="hint">
+          {rich(
+            '{filtered_impressions} impressions and {filtered_clicks} clicks were filtered as invalid traffic and not charged.',
+            {
+              filtered_impressions: count(data.filtered_impressions),
+              filtered_clicks: count(data.filtered_clicks),
+            },
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+const rate = (clicks: number, impressions: number): number =>
+  impressions === 0 ? 0 : (clicks / impressions) * 100;
+const roas = (value: { total_revenue: number; total_spend: number }): number =>
+  value.total_spend === 0 ? 0 : value.total_revenue / value.total_spend;
+
 function TopCampaigns({ campaigns }: { campaigns: readonly Campaign[] }): JSX.Element {
   const top = [...campaigns]
     .filter((one) => !one.is_archived)
@@ -187,47 +273,51 @@ function TopCampaigns({ campaigns }: { campaigns: readonly Campaign[] }): JSX.El
         label={t('Campaigns by spend')}
         rows={top}
         rowKey={(row) => row.campaign_id}
-        columns={[
-          {
-            id: 'name',
-            title: t('Campaign'),
-            cell: (row) => (
-              <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}>
-                <span class="clip">{row.name}</span>
-              </Link>
-            ),
-          },
-          {
-            id: 'status',
-            title: t('Status'),
-            cell: (row) => (
-              <span class="nowrap">
-                <Badge value={row.status} />
-                {row.review_status !== 'approved' && row.status !== 'draft' && (
-                  <>
-                    {' '}
-                    <Badge value={row.review_status} />
-                  </>
-                )}
-              </span>
-            ),
-          },
-          { id: 'spend', title: t('Spend'), numeric: true, cell: (row) => money(row.spend) },
-          { id: 'clicks', title: t('Clicks'), numeric: true, cell: (row) => compact(row.clicks) },
-          {
-            id: 'conversions',
-            title: t('Conversions'),
-            numeric: true,
-            cell: (row) => count(row.conversions),
-          },
-          {
-            id: 'roas',
-            title: 'ROAS',
-            numeric: true,
-            cell: (row) => times(row.spend === 0 ? 0 : row.conversion_value / row.spend),
-          },
-        ]}
+        columns={topColumns()}
       />
     </Card>
   );
+}
+
+function topColumns(): readonly Column<Campaign>[] {
+  return [
+    {
+      id: 'name',
+      title: t('Campaign'),
+      cell: (row) => (
+        <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}>
+          <span class="clip">{row.name}</span>
+        </Link>
+      ),
+    },
+    {
+      id: 'status',
+      title: t('Status'),
+      cell: (row) => (
+        <span class="nowrap">
+          <Badge value={row.status} />
+          {row.review_status !== 'approved' && row.status !== 'draft' && (
+            <>
+              {' '}
+              <Badge value={row.review_status} />
+            </>
+          )}
+        </span>
+      ),
+    },
+    { id: 'spend', title: t('Spend'), numeric: true, cell: (row) => money(row.spend) },
+    { id: 'clicks', title: t('Clicks'), numeric: true, cell: (row) => compact(row.clicks) },
+    {
+      id: 'conversions',
+      title: t('Conversions'),
+      numeric: true,
+      cell: (row) => count(row.conversions),
+    },
+    {
+      id: 'roas',
+      title: 'ROAS',
+      numeric: true,
+      cell: (row) => times(row.spend === 0 ? 0 : row.conversion_value / row.spend),
+    },
+  ];
 }

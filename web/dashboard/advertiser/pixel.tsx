@@ -7,7 +7,7 @@ import { ApiError, call, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { count, moment } from '../core/format.js';
 import { t } from '../core/language.js';
-import { useLoad } from '../core/use-load.js';
+import { useLoad, type Loaded } from '../core/use-load.js';
 import { Bars } from '../ui/charts.js';
 import { DataTable } from '../ui/data-table.js';
 import { TextField } from '../ui/fields.js';
@@ -23,10 +23,35 @@ const snippet = (api: string, id: string): string => `<script>
 export function PixelPage(): JSX.Element {
   const { urls, zone } = useApp();
   const pixels = useLoad<PixelRecord[]>('/advertiser-dashboard/pixels', { everyMs: 10_000 });
-  const live = useLoad<PixelEvents>('/session/pixel-events', { everyMs: 4000 });
-  const analytics = useLoad<Analytics>(
-    `/advertiser-dashboard/events/analytics${query({ days: 30, tz: zone })}`,
+
+  const newest = pixels.data?.[0];
+  return (
+    <Page
+      title={t('Pixel')}
+      lead={t('A small first-party script that links visits to the ads they came from.')}
+    >
+      <div class="grid">
+        <NewPixelCard pixels={pixels} />
+        <SnippetCard newest={newest} urls={urls} />
+        <Card title={t('Your pixels')} wide>
+          <Shown load={pixels}>
+            {(list) =>
+              list.length === 0 ? (
+                <Empty title={t('No pixels yet.')} />
+              ) : (
+                <PixelTable list={list} zone={zone} />
+              )
+            }
+          </Shown>
+        </Card>
+        <LiveEventsCard zone={zone} />
+        <EventTypesCard zone={zone} />
+      </div>
+    </Page>
   );
+}
+
+function NewPixelCard({ pixels }: { pixels: Loaded<PixelRecord[]> }): JSX.Element {
   const [form, setForm] = useState({ url: '', name: '' });
   const [problem, setProblem] = useState<string | null>(null);
   const create = async (event: Event): Promise<void> => {
@@ -49,139 +74,150 @@ export function PixelPage(): JSX.Element {
       );
     }
   };
-  const newest = pixels.data?.[0];
   return (
-    <Page
-      title={t('Pixel')}
-      lead={t('A small first-party script that links visits to the ads they came from.')}
-    >
-      <div class="grid">
-        <Card title={t('New pixel')}>
-          <form class="form" onSubmit={(event) => void create(event)}>
-            {problem !== null && <Problem message={problem} />}
-            <TextField
-              label={t('Page it will run on')}
-              value={form.url}
-              onInput={(url) => setForm({ ...form, url })}
-              required
-              placeholder="shop.example"
-              inputMode="url"
-            />
-            <TextField
-              label={t('Name')}
-              value={form.name}
-              onInput={(name) => setForm({ ...form, name })}
-              maxLength={200}
-            />
-            <div>
-              <button class="button primary">{t('Create pixel')}</button>
-            </div>
-          </form>
-        </Card>
-        <Card title={t('Snippet')}>
-          {newest === undefined ? (
-            <p class="quiet">{t('Create a pixel to get its snippet.')}</p>
+    <Card title={t('New pixel')}>
+      <form class="form" onSubmit={(event) => void create(event)}>
+        {problem !== null && <Problem message={problem} />}
+        <TextField
+          label={t('Page it will run on')}
+          value={form.url}
+          onInput={(url) => setForm({ ...form, url })}
+          required
+          placeholder="shop.example"
+          inputMode="url"
+        />
+        <TextField
+          label={t('Name')}
+          value={form.name}
+          onInput={(name) => setForm({ ...form, name })}
+          maxLength={200}
+        />
+        <div>
+          <button class="button primary">{t('Create pixel')}</button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function SnippetCard({
+  newest,
+  urls,
+}: {
+  newest: PixelRecord | undefined;
+  urls: { base: string; api: string; platform: string; index: string };
+}): JSX.Element {
+  return (
+    <Card title={t('Snippet')}>
+      {newest === undefined ? (
+        <p class="quiet">{t('Create a pixel to get its snippet.')}</p>
+      ) : (
+        <div class="stack">
+          <Code
+            label={t('Paste before </head> on {url}', { url: newest.url })}
+            text={snippet(urls.api, newest.id)}
+          />
+          <Code
+            label={t('On a purchase')}
+            text={
+              "gravity('track', 'Purchase', { value: 49.90, currency: 'USD', order_id: 'A-1001' });"
+            }
+          />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function PixelTable({ list, zone }: { list: PixelRecord[]; zone: string }): JSX.Element {
+  return (
+    <DataTable
+      label={t('Pixels')}
+      rows={list}
+      rowKey={(row) => row.id}
+      columns={[
+        {
+          id: 'name',
+          title: t('Name'),
+          cell: (row) => row.name,
+          sort: (row) => row.name,
+        },
+        {
+          id: 'url',
+          title: t('Page'),
+          cell: (row) => <span class="clip">{row.url}</span>,
+        },
+        {
+          id: 'state',
+          title: t('Verified'),
+          cell: (row) =>
+            row.is_functional === null ? (
+              <Badge value="pending" />
+            ) : row.is_functional ? (
+              <Badge value="verified" />
+            ) : (
+              <span>
+                <Badge value="failed" /> <small>{t('The script was not found on the page.')}</small>
+              </span>
+            ),
+        },
+        {
+          id: 'checked',
+          title: t('Checked'),
+          cell: (row) => moment(row.verified_at, zone),
+        },
+        { id: 'id', title: t('Pixel id'), cell: (row) => <code>{row.id}</code> },
+      ]}
+    />
+  );
+}
+
+function LiveEventsCard({ zone }: { zone: string }): JSX.Element {
+  const live = useLoad<PixelEvents>('/session/pixel-events', { everyMs: 4000 });
+  return (
+    <Card title={t('Live events')}>
+      <Shown load={live}>
+        {(data) =>
+          data.events.length === 0 ? (
+            <Empty title={t('Nothing in the last hour.')}>
+              <p>{t('Open your page: events appear here within seconds.')}</p>
+            </Empty>
           ) : (
-            <div class="stack">
-              <Code
-                label={t('Paste before </head> on {url}', { url: newest.url })}
-                text={snippet(urls.api, newest.id)}
-              />
-              <Code
-                label={t('On a purchase')}
-                text={
-                  "gravity('track', 'Purchase', { value: 49.90, currency: 'USD', order_id: 'A-1001' });"
-                }
-              />
-            </div>
-          )}
-        </Card>
-        <Card title={t('Your pixels')} wide>
-          <Shown load={pixels}>
-            {(list) =>
-              list.length === 0 ? (
-                <Empty title={t('No pixels yet.')} />
-              ) : (
-                <DataTable
-                  label={t('Pixels')}
-                  rows={list}
-                  rowKey={(row) => row.id}
-                  columns={[
-                    {
-                      id: 'name',
-                      title: t('Name'),
-                      cell: (row) => row.name,
-                      sort: (row) => row.name,
-                    },
-                    {
-                      id: 'url',
-                      title: t('Page'),
-                      cell: (row) => <span class="clip">{row.url}</span>,
-                    },
-                    {
-                      id: 'state',
-                      title: t('Verified'),
-                      cell: (row) =>
-                        row.is_functional === null ? (
-                          <Badge value="pending" />
-                        ) : row.is_functional ? (
-                          <Badge value="verified" />
-                        ) : (
-                          <span>
-                            <Badge value="failed" />{' '}
-                            <small>{t('The script was not found on the page.')}</small>
-                          </span>
-                        ),
-                    },
-                    {
-                      id: 'checked',
-                      title: t('Checked'),
-                      cell: (row) => moment(row.verified_at, zone),
-                    },
-                    { id: 'id', title: t('Pixel id'), cell: (row) => <code>{row.id}</code> },
-                  ]}
-                />
-              )
-            }
-          </Shown>
-        </Card>
-        <Card title={t('Live events')}>
-          <Shown load={live}>
-            {(data) =>
-              data.events.length === 0 ? (
-                <Empty title={t('Nothing in the last hour.')}>
-                  <p>{t('Open your page: events appear here within seconds.')}</p>
-                </Empty>
-              ) : (
-                <ul class="calls" aria-live="polite">
-                  {data.events.map((event) => (
-                    <li key={event.id}>
-                      <b>{event.event_type}</b>
-                      <span class="clip">{event.domain}</span>
-                      <span>{moment(event.at, zone)}</span>
-                    </li>
-                  ))}
-                </ul>
-              )
-            }
-          </Shown>
-        </Card>
-        <Card title={t('Events, last 30 days')}>
-          <Shown load={analytics}>
-            {(data) =>
-              data.event_types.length === 0 ? (
-                <Empty title={t('No events yet.')} />
-              ) : (
-                <Bars
-                  label={t('Pixel events by type')}
-                  rows={data.event_types.map((row) => ({ name: row.event_type, value: row.total }))}
-                  format={count}
-                />
-              )
-            }
-          </Shown>
-        </Card>
-      </div>
-    </Page>
+            <ul class="calls" aria-live="polite">
+              {data.events.map((event) => (
+                <li key={event.id}>
+                  <b>{event.event_type}</b>
+                  <span class="clip">{event.domain}</span>
+                  <span>{moment(event.at, zone)}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </Card>
+  );
+}
+
+function EventTypesCard({ zone }: { zone: string }): JSX.Element {
+  const analytics = useLoad<Analytics>(
+    `/advertiser-dashboard/events/analytics${query({ days: 30, tz: zone })}`,
+  );
+  return (
+    <Card title={t('Events, last 30 days')}>
+      <Shown load={analytics}>
+        {(data) =>
+          data.event_types.length === 0 ? (
+            <Empty title={t('No events yet.')} />
+          ) : (
+            <Bars
+              label={t('Pixel events by type')}
+              rows={data.event_types.map((row) => ({ name: row.event_type, value: row.total }))}
+              format={count}
+            />
+          )
+        }
+      </Shown>
+    </Card>
   );
 }

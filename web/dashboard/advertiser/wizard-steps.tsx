@@ -147,70 +147,116 @@ export function Launch({
 }): JSX.Element {
   return (
     <>
-      <div class="form-row">
-        <TextField
-          label={t('Daily budget in dollars')}
-          value={form.daily_budget}
-          onInput={(daily_budget) => set({ daily_budget })}
-          error={errors.daily_budget}
-          type="number"
-          min="0.01"
-          step="0.01"
-        />
-        <Choice
-          label={t('Pay for')}
-          value={form.billing_model}
-          options={billingOptions()}
-          onChange={(billing_model) => set({ billing_model })}
-        />
-        <TextField
-          label={t('Most you pay per {value}', { value: billingChoice(form.billing_model).per })}
-          value={form.bid}
-          onInput={(bid) => set({ bid })}
-          error={errors.bid}
-          type="number"
-          min="0"
-          step="0.01"
-          hint={t('Leave empty for automatic.')}
-        />
-      </div>
-      <div class="form-row">
-        <CountryField
-          label={t('Countries')}
-          value={countriesOf(form.countries)}
-          onChange={(codes) => set({ countries: codes.join(', ') })}
-          onUnknown={onUnknownCountry}
-          error={errors.countries}
-        />
-        <Choice
-          label={t('Devices')}
-          value={form.device}
-          options={[
-            ['', t('All')],
-            ['desktop', t('Desktop')],
-            ['mobile', t('Mobile')],
-            ['tablet', t('Tablet')],
-          ]}
-          onChange={(device) => set({ device })}
-        />
-      </div>
-      <div class="form-row times">
-        <TextField
-          label={t('Starts')}
-          value={form.start}
-          onInput={(start) => set({ start })}
-          error={errors.start}
-          type="datetime-local"
-        />
-        <TextField
-          label={t('Ends')}
-          value={form.end}
-          onInput={(end) => set({ end })}
-          error={errors.end}
-          type="datetime-local"
-          hint={t('Times in {zone}.', { zone: zone })}
-        />
-      </div>
+      <MoneyFields form={form} set={set} errors={errors} />
+      <ReachFields form={form} set={set} onUnknownCountry={onUnknownCountry} errors={errors} />
+      <TimeFields form={form} set={set} errors={errors} zone={zone} />
     </>
+  );
+}
+
+function MoneyFields({
+  form,
+  set,
+  errors,
+}: {
+  form: Form;
+  set: (change: Partial<Form>) => void;
+  errors: StepProps['errors'];
+}): JSX.Element {
+  return (
+    <div class="form-row">
+      <TextField
+        label={t('Daily budget in dollars')}
+        value={form.daily_budget}
+        onInput={(daily_budget) => set({ daily_budget })}
+        error={errors.daily_budget}
+        type="number"
+        min="0.01"
+        step="0.01"
+      />
+      <Choice
+        label={t('Pay for')}
+        value={form.billing_model}
+        options={billingOptions()}
+        onChange={(billing_model) => set({ billing_model })}
+      />
+      <TextField
+        label={t('Most you pay per {value}', { value: billingChoice(form.billing_model).per })}
+        value={form.bid}
+        onInput={(bid) => set({ bid })}
+        error={errors.bid}
+        type="number"
+        min="0"
+        step="0.01"
+        hint={t('Leave empty for automatic.')}
+      />
+    </div>
+  );
+}
+
+function ReachFields({
+  form,
+  set,
+  onUnknownCountry,
+  errors,
+}: {
+  form: Form;
+  set: (change: Partial<Form>) => void;
+  onUnknownCountry: (isUnknown: boolean) => void;
+  errors: StepProps['errors'];
+}): JSX.Element {
+  return (
+    <div class="form-row">
+      <CountryField
+        label={t('Countries')}
+        value={countriesOf(form.countries)}
+        onChange={(codes) => set({ countries: codes.join(', ') })}
+        onUnknown={onUnknownCountry}
+        error={errors.countries}
+      />
+      <Choice
+        label={t('Devices')}
+        value={form.device}
+        options={[
+          ['', t('All')],
+          ['desktop', t('Desktop')],
+          ['mobile', t('Mobile')],
+          ['tablet', t('Tablet')],
+        ]}
+        onChange={(device) => set({ device })}
+      />
+    </div>
+  );
+}
+
+function TimeFields({
+  form,
+  set,
+  errors,
+  zone,
+}: {
+  form: Form;
+  set: (change: Partial<Form>) => void;
+  errors: StepProps['errors'];
+  zone: string;
+}): JSX.Element {
+  return (
+    <div class="form-row times">
+      <TextField
+        label={t('Starts')}
+        value={form.start}
+        onInput={(start) => set({ start })}
+        error={errors.start}
+        type="datetime-local"
+      />
+      <TextField
+        label={t('Ends')}
+        value={form.end}
+        onInput={(end) => set({ end })}
+        error={errors.end}
+        type="datetime-local"
+        hint={t('Times in {zone}.', { zone: zone })}
+      />
+    </div>
   );
 }

@@ -24,6 +24,112 @@ export function WrittenAds({
   set: (change: Partial<Form>) => void;
   error: string | undefined;
 }): JSX.Element {
+  const writing = useWriting(form, set);
+
+  return (
+    <>
+      <TextField
+        label={t('What should the ads say?')}
+        value={form.ad_prompt}
+        onInput={(ad_prompt) => set({ ad_prompt })}
+        rows={4}
+        maxLength={10_000}
+        hint={t(
+          'Facts to mention, things to avoid, the wording of the button. For example: Mention free returns. Avoid prices. Button: “See the tents”.',
+        )}
+      />
+      <div class="actions">
+        <button
+          type="button"
+          class={writing.ads.length === 0 ? 'button primary' : 'button'}
+          disabled={writing.busy !== null}
+          onClick={() => void writing.writeAll()}
+        >
+          {writing.busy === 'all'
+            ? t('Writing…')
+            : writing.ads.length === 0
+              ? t('Write ads')
+              : t('Write others')}
+        </button>
+        {writing.ads.length > 0 && (
+          <span class="hint">{t('Those you unchoose are replaced; all chosen: all are new.')}</span>
+        )}
+      </div>
+      {writing.problem !== null && <Problem message={writing.problem} />}
+      {writing.note !== null && <p class="hint">{writing.note}</p>}
+      {error !== undefined && (
+        <p class="field-error" role="alert">
+          {error}
+        </p>
+      )}
+      {writing.ads.map((ad, index) => (
+        <WrittenAdFields key={index} index={index} writing={writing} ad={ad} />
+      ))}
+    </>
+  );
+}
+
+function WrittenAdFields({
+  index,
+  writing,
+  ad,
+}: {
+  index: number;
+  writing: Writing;
+  ad: WrittenAd;
+}): JSX.Element {
+  return (
+    <fieldset class="written" disabled={writing.busy !== null}>
+      <legend>{t('Ad {number}', { number: index + 1 })}</legend>
+      <Check
+        label={t('Use this ad')}
+        checked={ad.chosen}
+        onChange={(chosen) => writing.change(index, { chosen })}
+      />
+      <TextField
+        label={t('Headline')}
+        value={ad.headline}
+        onInput={(headline) => writing.change(index, { headline })}
+        maxLength={80}
+      />
+      <TextField
+        label={t('Text')}
+        value={ad.copy}
+        onInput={(copy) => writing.change(index, { copy })}
+        rows={2}
+        maxLength={500}
+      />
+      <TextField
+        label={t('Button')}
+        value={ad.cta}
+        onInput={(cta) => writing.change(index, { cta })}
+        maxLength={80}
+      />
+      <div>
+        <button
+          type="button"
+          class="button small"
+          aria-label={t('Write another instead of ad {number}', { number: index + 1 })}
+          onClick={() => void writing.writeOne(index)}
+        >
+          {writing.busy === index ? t('Writing…') : t('Another instead')}
+        </button>
+      </div>
+    </fieldset>
+  );
+}
+
+interface Writing {
+  ads: WrittenAd[];
+  busy: number | 'all' | null;
+  problem: string | null;
+  note: string | null;
+  writeAll: () => Promise<void>;
+  writeOne: (index: number) => Promise<void>;
+  change: (index: number, fields: Partial<WrittenAd>) => void;
+}
+
+function useWriting(form: Form, set: (change: Partial<Form>) => void): Writing {
   const ads = writtenOf(form);
   const [busy, setBusy] = useState<number | 'all' | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -75,80 +181,5 @@ export function WrittenAds({
   };
   const change = (index: number, fields: Partial<WrittenAd>): void =>
     keep(ads.map((ad, at) => (at === index ? { ...ad, ...fields } : ad)));
-
-  return (
-    <>
-      <TextField
-        label={t('What should the ads say?')}
-        value={form.ad_prompt}
-        onInput={(ad_prompt) => set({ ad_prompt })}
-        rows={4}
-        maxLength={10_000}
-        hint={t(
-          'Facts to mention, things to avoid, the wording of the button. For example: Mention free returns. Avoid prices. Button: “See the tents”.',
-        )}
-      />
-      <div class="actions">
-        <button
-          type="button"
-          class={ads.length === 0 ? 'button primary' : 'button'}
-          disabled={busy !== null}
-          onClick={() => void writeAll()}
-        >
-          {busy === 'all' ? t('Writing…') : ads.length === 0 ? t('Write ads') : t('Write others')}
-        </button>
-        {ads.length > 0 && (
-          <span class="hint">
-            {t('Ads you deselect are replaced. If all are selected, all are rewritten.')}
-          </span>
-        )}
-      </div>
-      {problem !== null && <Problem message={problem} />}
-      {note !== null && <p class="hint">{note}</p>}
-      {error !== undefined && (
-        <p class="field-error" role="alert">
-          {error}
-        </p>
-      )}
-      {ads.map((ad, index) => (
-        <fieldset key={index} class="written" disabled={busy !== null}>
-          <legend>{t('Ad {number}', { number: index + 1 })}</legend>
-          <Check
-            label={t('Use this ad')}
-            checked={ad.chosen}
-            onChange={(chosen) => change(index, { chosen })}
-          />
-          <TextField
-            label={t('Headline')}
-            value={ad.headline}
-            onInput={(headline) => change(index, { headline })}
-            maxLength={80}
-          />
-          <TextField
-            label={t('Text')}
-            value={ad.copy}
-            onInput={(copy) => change(index, { copy })}
-            rows={2}
-            maxLength={500}
-          />
-          <TextField
-            label={t('Button')}
-            value={ad.cta}
-            onInput={(cta) => change(index, { cta })}
-            maxLength={80}
-          />
-          <div>
-            <button
-              type="button"
-              class="button small"
-              aria-label={t('Write another instead of ad {number}', { number: index + 1 })}
-              onClick={() => void writeOne(index)}
-            >
-              {busy === index ? t('Writing…') : t('Another instead')}
-            </button>
-          </div>
-        </fieldset>
-      ))}
-    </>
-  );
+  return { ads, busy, problem, note, writeAll, writeOne, change };
 }

@@ -14,6 +14,14 @@ interface Pages<Item> {
   at: number | undefined;
 }
 
+export interface PagedList<Item> extends Omit<Pages<Item>, 'cursor'> {
+  hasMore: boolean;
+  more: () => void;
+  reload: () => void;
+  /** Shows a change at once; the next load replaces it. */
+  put: (change: (items: Item[]) => Item[]) => void;
+}
+
 /**
  * A list that comes in pages behind a cursor; `more` adds the next one, `reload` fetches again as
  * many as are shown.
@@ -22,13 +30,7 @@ export function usePages<Item>(
   path: string,
   itemsOf: (page: PageOf) => Item[],
   { everyMs }: { everyMs?: number } = {},
-): Omit<Pages<Item>, 'cursor'> & {
-  hasMore: boolean;
-  more: () => void;
-  reload: () => void;
-  /** Shows a change at once; the next load replaces it. */
-  put: (change: (items: Item[]) => Item[]) => void;
-} {
+): PagedList<Item> {
   const [state, setState] = useState<Pages<Item>>({
     items: [],
     page: undefined,
