@@ -126,22 +126,7 @@ function App(): JSX.Element {
     const timer = setTimeout(() => setNote(null), note.kind === 'bad' ? 8000 : 4000);
     return () => clearTimeout(timer);
   }, [note]);
-  // Asked once more who this is: a refusal may have another reason, such as a wrong password.
-  useEffect(
-    () =>
-      whenSignedOut(() => {
-        void call<Boot>('/dashboard/boot').then(
-          (next) => {
-            if (next.session !== null) return;
-            useCsrfToken('');
-            setBoot(next);
-            say(t('Your session has ended. Sign in to pick up where you left off.'), 'bad');
-          },
-          () => undefined,
-        );
-      }),
-    [say],
-  );
+  useSignedOut(setBoot, say);
   const state = useMemo<AppState | null>(
     () => (boot === null ? null : { ...boot, zone, setZone, reboot, say }),
     [boot, zone, reboot, say],
@@ -163,6 +148,28 @@ function App(): JSX.Element {
         {note !== null && <div class={`note ${note.kind}`}>{note.message}</div>}
       </div>
     </AppContext.Provider>
+  );
+}
+
+function useSignedOut(
+  setBoot: (value: Boot | null) => void,
+  say: (message: string, kind?: 'good' | 'bad') => void,
+): void {
+  // Asked once more who this is: a refusal may have another reason, such as a wrong password.
+  useEffect(
+    () =>
+      whenSignedOut(() => {
+        void call<Boot>('/dashboard/boot').then(
+          (next) => {
+            if (next.session !== null) return;
+            useCsrfToken('');
+            setBoot(next);
+            say(t('Your session has ended. Sign in to pick up where you left off.'), 'bad');
+          },
+          () => undefined,
+        );
+      }),
+    [say],
   );
 }
 

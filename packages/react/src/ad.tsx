@@ -46,7 +46,7 @@ export interface AdProps extends ObserveOptions<AdData> {
  * <Ad ad={ad} sessionId={sessionId} feedback="/api/sidelight" />
  */
 export function Ad(props: AdProps): ReactElement {
-  const { ad, sessionId = '', onClick, feedback, lead, unstyled = false, className } = props;
+  const { ad, sessionId = '', onClick, lead, unstyled = false, className } = props;
   const labels: AdLabels = { ...englishLabels, ...props.labels };
   const ref = useImpression<HTMLElement>(ad, props);
   const [formOpen, setFormOpen] = useState(false);
@@ -54,7 +54,7 @@ export function Ad(props: AdProps): ReactElement {
   const classes = [unstyled ? '' : 'sl-ad', className ?? '']
     .filter((name) => name !== '')
     .join(' ');
-  const form = lead === undefined ? undefined : ad.leadForm;
+  const form = formOf(props);
   return (
     <aside
       ref={ref}
@@ -62,22 +62,7 @@ export function Ad(props: AdProps): ReactElement {
       data-sl="ad"
       aria-label={`${labelText(ad, props.labels)}: ${ad.brandName}`}
     >
-      <div data-sl="head">
-        <AdLabel ad={ad} labels={props.labels} />
-        <Picture url={ad.favicon} part="icon" size={16} />
-        <span data-sl="brand">{ad.brandName}</span>
-        {ad.disclosure == null && ad.choicesUrl == null ? null : (
-          <button
-            type="button"
-            data-sl="about"
-            aria-label={labels.about}
-            aria-expanded={aboutOpen}
-            onClick={() => setAboutOpen(!aboutOpen)}
-          >
-            ⓘ
-          </button>
-        )}
-      </div>
+      <AdHead ad={ad} props={props} labels={labels} open={aboutOpen} onToggle={setAboutOpen} />
       <a data-sl="main" {...adLinkProps(ad, onClick)}>
         <Picture url={ad.image} part="picture" size={64} />
         <span data-sl="words">
@@ -85,33 +70,7 @@ export function Ad(props: AdProps): ReactElement {
           <span data-sl="text">{ad.adText}</span>
         </span>
       </a>
-      <div data-sl="row">
-        <a data-sl="cta" {...adLinkProps(ad, onClick)}>
-          {ad.cta}
-        </a>
-        {form === undefined || form === null ? null : (
-          <button
-            type="button"
-            data-sl="open"
-            aria-expanded={formOpen}
-            onClick={() => setFormOpen(!formOpen)}
-          >
-            {form.title}
-          </button>
-        )}
-        {feedback === undefined ||
-        ad.feedbackPrompt === undefined ||
-        ad.feedbackPrompt === null ? null : (
-          <FeedbackControls
-            key={ad.impUrl}
-            ad={ad}
-            prompt={ad.feedbackPrompt}
-            sessionId={sessionId}
-            destination={feedback}
-            labels={labels}
-          />
-        )}
-      </div>
+      <AdActions ad={ad} props={props} labels={labels} open={formOpen} onToggle={setFormOpen} />
       {aboutOpen ? (
         <AdChoices key={ad.impUrl} ad={ad} labels={labels} onChoice={props.onChoice} />
       ) : null}
@@ -128,6 +87,70 @@ export function Ad(props: AdProps): ReactElement {
     </aside>
   );
 }
+
+interface PartProps {
+  ad: AdData;
+  props: AdProps;
+  labels: AdLabels;
+  /** Whether what the part's button opens is open. */
+  open: boolean;
+  onToggle: (open: boolean) => void;
+}
+
+/** The label, the brand and, where there is something to tell, the way to why and who paid. */
+function AdHead({ ad, props, labels, open, onToggle }: PartProps): ReactElement {
+  return (
+    <div data-sl="head">
+      <AdLabel ad={ad} labels={props.labels} />
+      <Picture url={ad.favicon} part="icon" size={16} />
+      <span data-sl="brand">{ad.brandName}</span>
+      {ad.disclosure == null && ad.choicesUrl == null ? null : (
+        <button
+          type="button"
+          data-sl="about"
+          aria-label={labels.about}
+          aria-expanded={open}
+          onClick={() => onToggle(!open)}
+        >
+          ⓘ
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The button to the advertiser, the one that opens the form, and the thumbs. */
+function AdActions({ ad, props, labels, open, onToggle }: PartProps): ReactElement {
+  const { onClick, feedback, sessionId = '' } = props;
+  const form = formOf(props);
+  return (
+    <div data-sl="row">
+      <a data-sl="cta" {...adLinkProps(ad, onClick)}>
+        {ad.cta}
+      </a>
+      {form === undefined || form === null ? null : (
+        <button type="button" data-sl="open" aria-expanded={open} onClick={() => onToggle(!open)}>
+          {form.title}
+        </button>
+      )}
+      {feedback === undefined ||
+      ad.feedbackPrompt === undefined ||
+      ad.feedbackPrompt === null ? null : (
+        <FeedbackControls
+          key={ad.impUrl}
+          ad={ad}
+          prompt={ad.feedbackPrompt}
+          sessionId={sessionId}
+          destination={feedback}
+          labels={labels}
+        />
+      )}
+    </div>
+  );
+}
+
+const formOf = ({ ad, lead }: AdProps): AdData['leadForm'] =>
+  lead === undefined ? undefined : ad.leadForm;
 
 function Picture({
   url,

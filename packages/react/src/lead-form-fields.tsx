@@ -34,17 +34,11 @@ export function LeadFormFields({
     event.preventDefault();
     if (state === 'sending') return;
     const data = new FormData(event.currentTarget);
-    const fields: LeadSubmission['fields'] = {};
-    for (const field of form.fields) {
-      const value = data.get(`field:${field.name}`);
-      if (field.type === 'checkbox') fields[field.name] = value !== null;
-      else if (typeof value === 'string' && value.trim() !== '') fields[field.name] = value.trim();
-    }
     setState('sending');
     const message: LeadSubmission = {
       sessionId,
       impUrl: ad.impUrl,
-      fields,
+      fields: answersIn(data, form),
       placement: ad.placement,
       placementId: ad.placement_id,
       ...(asksConsent ? { consent: data.get('consent') !== null } : {}),
@@ -85,6 +79,16 @@ export function LeadFormFields({
       <p role="status">{state === 'failed' ? labels.failed : ''}</p>
     </form>
   );
+}
+
+function answersIn(data: FormData, form: LeadForm): LeadSubmission['fields'] {
+  const fields: LeadSubmission['fields'] = {};
+  for (const field of form.fields) {
+    const value = data.get(`field:${field.name}`);
+    if (field.type === 'checkbox') fields[field.name] = value !== null;
+    else if (typeof value === 'string' && value.trim() !== '') fields[field.name] = value.trim();
+  }
+  return fields;
 }
 
 const INPUT_TYPES: Record<string, string> = { text: 'text', email: 'email', phone: 'tel' };

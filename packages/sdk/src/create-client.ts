@@ -103,58 +103,13 @@ export function createClient(options: ClientOptions): SidelightClient {
   const indexUrl = trimUrl(options.indexUrl ?? baseUrl);
   const bearer = { authorization: `Bearer ${options.apiKey}` };
   const apiKey = { 'x-api-key': options.apiKey };
-
-  async function call(
-    target: Pick<Call, 'url' | 'method' | 'headers' | 'body'>,
-    given: CallOptions = {},
-    timeoutMs = options.slowTimeoutMs ?? 10_000,
-  ): Promise<Outcome<unknown>> {
-    const retries = given.retries ?? options.retries ?? 1;
-    return callService({
-      ...target,
-      timeoutMs: given.timeoutMs ?? timeoutMs,
-      retries,
-      signal: given.signal,
-      fetch: options.fetch,
-    });
-  }
-
-  async function getAds(request: AdRequest): Promise<AdResult> {
-    const body = safely(() => adBody(request, options));
-    if (body === null) return { ads: [], reason: 'invalid_request' };
-    const outcome = await call(
-      { url: `${baseUrl}/api/v1/ad`, method: 'POST', headers: bearer, body },
-      request,
-      options.timeoutMs ?? 1500,
-    );
-    if (!outcome.ok)
-      return {
-        ads: [],
-        reason: outcome.reason,
-        ...(outcome.status === undefined ? {} : { status: outcome.status }),
-      };
-    if (outcome.data === null && outcome.status === 204)
-      return { ads: [], reason: 'no_fill', status: 204 };
-    const ads = readAds(outcome.data);
-    if (ads === null) return { ads: [], reason: 'bad_response', status: outcome.status };
-    return { ads, reason: ads.length > 0 ? 'filled' : 'no_fill', status: outcome.status };
-  }
+  const call = callerOf(options);
+  const getAds = (request: AdRequest): Promise<AdResult> =>
+    requestAds(call, { url: `${baseUrl}/api/v1/ad`, headers: bearer }, request, options);
 
   return {
     getAds,
-    startAds(request) {
-      const stop = new AbortController();
-      const forward = (): void => stop.abort();
-      request.signal?.addEventListener('abort', forward);
-      if (request.signal?.aborted === true) stop.abort();
-      let known: AdResult | null = null;
-      const result = getAds({ ...request, signal: stop.signal }).then((settled) => {
-        request.signal?.removeEventListener('abort', forward);
-        known = settled;
-        return settled;
-      });
-      return { result, current: () => known, cancel: forward };
-    },
+    startAds: (request) => startAds(getAds, request),
     async sendFeedback(feedback, given) {
       return objectOutcome(
         await call(
@@ -193,6 +148,63 @@ export function createClient(options: ClientOptions): SidelightClient {
       );
     },
   };
+}
+
+type Caller = (
+  target: Pick<Call, 'url' | 'method' | 'headers' | 'body'>,
+  given?: CallOptions,
+  timeoutMs?: number,
+) => Promise<Outcome<unknown>>;
+
+/** Calls the service with the client's own limits, unless a call brings others. */
+function callerOf(options: ClientOptions): Caller {
+  return async (target, given = {}, timeoutMs = options.slowTimeoutMs ?? 10_000) =>
+    callService({
+      ...target,
+      timeoutMs: given.timeoutMs ?? timeoutMs,
+      retries: given.retries ?? options.retries ?? 1,
+      signal: given.signal,
+      fetch: options.fetch,
+    });
+}
+
+async function requestAds(
+  call: Caller,
+  door: Pick<Call, 'url' | 'headers'>,
+  request: AdRequest,
+  options: ClientOptions,
+): Promise<AdResult> {
+  const body = safely(() => adBody(request, options));
+  if (body === null) return { ads: [], reason: 'invalid_request' };
+  const outcome = await call({ ...door, method: 'POST', body }, request, options.timeoutMs ?? 1500);
+  if (!outcome.ok)
+    return {
+      ads: [],
+      reason: outcome.reason,
+      ...(outcome.status === undefined ? {} : { status: outcome.status }),
+    };
+  if (outcome.data === null && outcome.status === 204)
+    return { ads: [], reason: 'no_fill', status: 204 };
+  const ads = readAds(outcome.data);
+  if (ads === null) return { ads: [], reason: 'bad_response', status: outcome.status };
+  return { ads, reason: ads.length > 0 ? 'filled' : 'no_fill', status: outcome.status };
+}
+
+function startAds(
+  getAds: (request: AdRequest) => Promise<AdResult>,
+  request: AdRequest,
+): PendingAds {
+  const stop = new AbortController();
+  const forward = (): void => stop.abort();
+  request.signal?.addEventListener('abort', forward);
+  if (request.signal?.aborted === true) stop.abort();
+  let known: AdResult | null = null;
+  const result = getAds({ ...request, signal: stop.signal }).then((settled) => {
+    request.signal?.removeEventListener('abort', forward);
+    known = settled;
+    return settled;
+  });
+  return { result, current: () => known, cancel: forward };
 }
 
 function adBody(request: AdRequest, options: ClientOptions): Record<string, unknown> | null {

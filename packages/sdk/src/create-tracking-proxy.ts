@@ -72,89 +72,100 @@ const BODY_LIMIT = 16 * 1024;
  * export const GET = (request: Request) => proxy.handle(request);
  */
 export function createTrackingProxy(options: TrackingProxyOptions): TrackingProxy {
-  const baseUrl = trimUrl(options.baseUrl);
-
-  async function forward(incoming: Incoming): Promise<Response> {
-    const suffix = trackingSuffix(incoming.path);
-    if (suffix === null) return refusal(404, 'route_not_found');
-    if (incoming.method !== (suffix === '/track/viewable' ? 'POST' : 'GET'))
-      return refusal(405, 'method_not_allowed');
-    const url = `${baseUrl}${suffix}${incoming.search}`;
-    const headers = new Headers();
-    for (const name of FORWARDED) {
-      const value = incoming.header(name);
-      if (value !== null) headers.set(name, value);
-    }
-    if (incoming.address !== null) headers.set('x-forwarded-for', incoming.address);
-    try {
-      const send = options.fetch ?? fetch;
-      const signal = AbortSignal.timeout(options.timeoutMs ?? 5000);
-      const answer = await send(url, {
-        method: incoming.method,
-        headers,
-        redirect: 'manual',
-        signal,
-        ...(incoming.body === undefined ? {} : { body: incoming.body }),
-      });
-      return passOn(answer);
-    } catch {
-      // A person who clicked must arrive: let the browser try the tracking host itself.
-      return suffix === '/track/click'
-        ? new Response(null, {
-            status: 302,
-            headers: { location: url, 'cache-control': 'no-store' },
-          })
-        : refusal(502, 'unavailable');
-    }
-  }
-
   return {
     async handle(request, peer) {
       const { pathname, search } = new URL(request.url);
       const header = headerReader(request);
       const address =
-        trusted(header) ?? cleanAddress(peer?.address ?? '') ?? readRequest(request).ip ?? null;
+        trustedAddress(header, options) ??
+        cleanAddress(peer?.address ?? '') ??
+        readRequest(request).ip ??
+        null;
       const body = request.method === 'POST' ? await readBytes(request) : undefined;
       if (body === null) return refusal(413, 'body_too_large');
-      return forward({
-        method: request.method,
-        path: pathname,
-        search,
-        header,
-        address,
-        ...(body === undefined ? {} : { body }),
-      });
+      return forward(
+        {
+          method: request.method,
+          path: pathname,
+          search,
+          header,
+          address,
+          ...(body === undefined ? {} : { body }),
+        },
+        options,
+      );
     },
     async middleware(request, response, next) {
       const [path = '/', ...query] = (request.url ?? '/').split('?');
       if (next !== undefined && trackingSuffix(path) === null) return next();
       const header = headerReader(request);
-      const address = trusted(header) ?? readRequest(request).ip ?? null;
+      const address = trustedAddress(header, options) ?? readRequest(request).ip ?? null;
       const method = request.method ?? 'GET';
       const body = method === 'POST' ? await readNodeBytes(request, BODY_LIMIT) : undefined;
       const search = query.length === 0 ? '' : `?${query.join('?')}`;
       const answer =
         body === null
           ? refusal(413, 'body_too_large')
-          : await forward({
-              method,
-              path,
-              search,
-              header,
-              address,
-              ...(body === undefined ? {} : { body }),
-            });
+          : await forward(
+              {
+                method,
+                path,
+                search,
+                header,
+                address,
+                ...(body === undefined ? {} : { body }),
+              },
+              options,
+            );
       response.statusCode = answer.status;
       answer.headers.forEach((value, name) => response.setHeader(name, value));
       response.end(new Uint8Array(await answer.arrayBuffer().catch(() => new ArrayBuffer(0))));
     },
   };
+}
 
-  function trusted(header: (name: string) => string | null): string | null {
-    return options.trustedHeader === undefined
-      ? null
-      : cleanAddress((header(options.trustedHeader.toLowerCase()) ?? '').split(',')[0] ?? '');
+async function forward(incoming: Incoming, options: TrackingProxyOptions): Promise<Response> {
+  const suffix = trackingSuffix(incoming.path);
+  if (suffix === null) return refusal(404, 'route_not_found');
+  if (incoming.method !== (suffix === '/track/viewable' ? 'POST' : 'GET'))
+    return refusal(405, 'method_not_allowed');
+  const url = `${trimUrl(options.baseUrl)}${suffix}${incoming.search}`;
+  const headers = new Headers();
+  for (const name of FORWARDED) {
+    const value = incoming.header(name);
+    if (value !== null) headers.set(name, value);
   }
+  if (incoming.address !== null) headers.set('x-forwarded-for', incoming.address);
+  try {
+    const send = options.fetch ?? fetch;
+    const signal = AbortSignal.timeout(options.timeoutMs ?? 5000);
+    const answer = await send(url, {
+      method: incoming.method,
+      headers,
+      redirect: 'manual',
+      signal,
+      ...(incoming.body === undefined ? {} : { body: incoming.body }),
+    });
+    return passOn(answer);
+  } catch {
+    // A person who clicked must arrive: let the browser try the tracking host itself.
+    return suffix === '/track/click'
+      ? new Response(null, {
+          status: 302,
+          headers: { location: url, 'cache-control': 'no-store' },
+        })
+      : refusal(502, 'unavailable');
+  }
+}
+
+/** The address a proxy in front of this one told in the header it alone may set. */
+function trustedAddress(
+  header: (name: string) => string | null,
+  { trustedHeader }: TrackingProxyOptions,
+): string | null {
+  return trustedHeader === undefined
+    ? null
+    : cleanAddress((header(trustedHeader.toLowerCase()) ?? '').split(',')[0] ?? '');
 }
 
 function passOn(answer: Response): Response {

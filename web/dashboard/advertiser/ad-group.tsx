@@ -337,9 +337,7 @@ function ArchiveQuestion({
       onYes={() => change(archiving.path, 'DELETE', archiving.done)}
       onClose={() => setArchiving(null)}
     >
-      <p>
-        {t('It is no longer shown from the next request on. What it did stays in the reports.')}
-      </p>
+      <p>{t('It stops showing with the next request. Its results stay in the reports.')}</p>
     </Confirm>
   );
 }

@@ -1,14 +1,16 @@
 import type { JSX } from 'preact';
 import { t } from '../core/language.js';
-import { AlertsPage } from '../pages/alerts.js';
-import { ExportsPage } from '../pages/exports.js';
-import { PrivacyRequestsPage } from '../pages/privacy-requests.js';
 import { later } from '../ui/later.js';
 import { Empty } from '../ui/states.js';
 import { CampaignPage } from './campaign.js';
 import { CampaignsPage } from './campaigns.js';
 import { OverviewPage } from './overview.js';
 
+const PrivacyRequestsPage = later(
+  async () => (await import('../pages/privacy-requests.js')).PrivacyRequestsPage,
+);
+const ExportsPage = later(async () => (await import('../pages/exports.js')).ExportsPage);
+const AlertsPage = later(async () => (await import('../pages/alerts.js')).AlertsPage);
 const AdUnitsPage = later(async () => (await import('./ad-units.js')).AdUnitsPage);
 const BillingPage = later(async () => (await import('./billing.js')).BillingPage);
 const BulkPage = later(async () => (await import('./bulk-groups.js')).BulkPage);

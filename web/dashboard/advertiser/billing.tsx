@@ -211,7 +211,7 @@ function LedgerCard({ zone }: { zone: string }): JSX.Element {
               {
                 id: 'reason',
                 title: t('Reason'),
-                cell: (row) => <span class="wide-cell">{row.reason}</span>,
+                cell: (row) => <span class="wide-cell">{reasonWords(row.reason)}</span>,
               },
               {
                 id: 'amount',
@@ -285,4 +285,11 @@ function BuyCredit(): JSX.Element {
       )}
     </Card>
   );
+}
+
+/** What a charge is for, as the server writes it into the ledger; anything else people wrote. */
+function reasonWords(reason: string): string {
+  const [, days] = /^Spend of (\d{4}-.*)$/.exec(reason) ?? [];
+  if (days === undefined) return reason;
+  return t('Spend of {days}', { days: days.replace(' to ', ' – ') });
 }

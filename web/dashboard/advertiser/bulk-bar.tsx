@@ -73,7 +73,11 @@ function ArchiveQuestion({
 }): JSX.Element {
   return (
     <Confirm
-      title={t('Archive {chosen} campaigns?', { chosen: count(chosen.size) })}
+      title={
+        chosen.size === 1
+          ? t('Archive 1 campaign?')
+          : t('Archive {chosen} campaigns?', { chosen: count(chosen.size) })
+      }
       action={t('Archive')}
       danger
       onYes={() => void change({ archived: true })}
@@ -151,7 +155,12 @@ function BulkEdit({
   };
   const isEmpty = Object.keys(changes).length === 0;
   return (
-    <Dialog title={t('Change {size} campaigns', { size: count(size) })} onClose={onClose}>
+    <Dialog
+      title={
+        size === 1 ? t('Change 1 campaign') : t('Change {size} campaigns', { size: count(size) })
+      }
+      onClose={onClose}
+    >
       <form
         class="form"
         onSubmit={(event) => {
@@ -163,7 +172,9 @@ function BulkEdit({
         <BidAndEndFields bid={bid} setBid={setBid} end={end} setEnd={setEnd} zone={zone} />
         <div>
           <button class="button primary" disabled={isEmpty}>
-            {rich('Change {size} campaigns', { size: count(size) })}
+            {size === 1
+              ? t('Change 1 campaign')
+              : t('Change {size} campaigns', { size: count(size) })}
           </button>
         </div>
       </form>

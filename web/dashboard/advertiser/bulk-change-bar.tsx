@@ -13,8 +13,8 @@ interface Results {
 }
 
 const refusals: Record<string, string> = {
-  conflict: t('it changed meanwhile or is written by the service'),
-  validation_failed: t('the value is not accepted for it'),
+  conflict: t('it changed in the meantime or is generated automatically'),
+  validation_failed: t('that value is not allowed here'),
   not_found: t('it is gone'),
 };
 
@@ -89,7 +89,7 @@ function ArchiveQuestion({
       onYes={() => void change({ status: 'archived' })}
       onClose={() => setAsking(null)}
     >
-      <p>{t('They are no longer shown from the next request on.')}</p>
+      <p>{t('They stop showing with the next request.')}</p>
     </Confirm>
   );
 }

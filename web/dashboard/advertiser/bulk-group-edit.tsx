@@ -31,28 +31,7 @@ export function BulkGroupEdit({
           if (!isEmpty) onSave(changes);
         }}
       >
-        <div class="form-row">
-          <TextField
-            label={t('Daily budget in whole dollars')}
-            value={budget}
-            onInput={setBudget}
-            type="number"
-            min="0"
-            step="1"
-            hint={t(
-              'Leave empty to keep as is. 0 removes the group’s own and uses the campaign’s.',
-            )}
-          />
-          <TextField
-            label={t('Most you pay per click')}
-            value={bid}
-            onInput={setBid}
-            type="number"
-            min="0"
-            step="0.01"
-            hint={t('Leave empty to keep as is. 0 uses the campaign’s.')}
-          />
-        </div>
+        <MoneyFields budget={budget} setBudget={setBudget} bid={bid} setBid={setBid} />
         <p class="hint">
           {t(
             'Takes effect with the next request, without review. A lower bid wins fewer auctions; a smaller budget runs out earlier in the day.',
@@ -65,5 +44,40 @@ export function BulkGroupEdit({
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function MoneyFields({
+  budget,
+  setBudget,
+  bid,
+  setBid,
+}: {
+  budget: string;
+  setBudget: (value: string) => void;
+  bid: string;
+  setBid: (value: string) => void;
+}): JSX.Element {
+  return (
+    <div class="form-row">
+      <TextField
+        label={t('Daily budget in whole dollars')}
+        value={budget}
+        onInput={setBudget}
+        type="number"
+        min="0"
+        step="1"
+        hint={t('Leave empty to keep as is. 0 removes the group’s own and uses the campaign’s.')}
+      />
+      <TextField
+        label={t('Most you pay per click')}
+        value={bid}
+        onInput={setBid}
+        type="number"
+        min="0"
+        step="0.01"
+        hint={t('Leave empty to keep as is. 0 uses the campaign’s.')}
+      />
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import type { ConversionList, ConversionStats } from '../../../src/surfaces/conv
 import { allPages } from '../core/all-pages.js';
 import { query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { count, moment, price } from '../core/format.js';
+import { count, moment, price, words } from '../core/format.js';
 import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { useLoad, type Loaded } from '../core/use-load.js';
@@ -220,7 +220,7 @@ function conversionColumns(
       sort: (row) => row.value_cents,
     },
     ...attributionColumns(campaigns, groups),
-    { id: 'source', title: t('Source'), cell: (row) => row.source },
+    { id: 'source', title: t('Source'), cell: (row) => words(row.source) },
     {
       id: 'order',
       title: t('Order'),

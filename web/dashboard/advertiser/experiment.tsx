@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { ExperimentResult } from '../../../src/surfaces/experiments/schema.js';
 import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { count, moment } from '../core/format.js';
+import { count, moment, words } from '../core/format.js';
 import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
@@ -62,9 +62,7 @@ export function ExperimentPage({ id }: { id: string }): JSX.Element {
           rowsOf={(data) => data.results}
           rowKey={(row) => row.variant}
           empty={t('Nobody is in it yet.')}
-          hint={t(
-            'Lift is against the first arm, with the interval that holds the truth 19 times in 20.',
-          )}
+          hint={t('Lift is measured against the first arm, with its 95% confidence interval.')}
           columns={armColumns()}
         />
       </div>
@@ -93,7 +91,7 @@ function EndQuestion({
 
 function armColumns(): readonly Column<Arm>[] {
   return [
-    { id: 'variant', title: t('Arm'), cell: (row) => row.variant },
+    { id: 'variant', title: t('Arm'), cell: (row) => words(row.variant) },
     { id: 'units', title: t('People'), numeric: true, cell: (row) => count(row.units) },
     {
       id: 'clicked',
@@ -128,8 +126,11 @@ function Verdict({ result }: { result: Result }): JSX.Element {
     if (low <= 0 && high >= 0)
       return t('No difference between {arm} and {base} can be told yet (p = {p}).', figures);
     if (arm.conversion_lift === null)
-      return t('In {arm} {low} to {high} points more click than in {base} (p = {p}).', figures);
-    return t('In {arm} {low} to {high} points more buy than in {base} (p = {p}).', figures);
+      return t(
+        '{low} to {high} points more people click in {arm} than in {base} (p = {p}).',
+        figures,
+      );
+    return t('{low} to {high} points more people buy in {arm} than in {base} (p = {p}).', figures);
   });
   return (
     <Card title={t('What it shows')}>

@@ -79,13 +79,7 @@ export function OverviewPage(): JSX.Element {
   );
 }
 
-function Figures({
-  data,
-  before,
-}: {
-  data: Metrics;
-  before: Metrics['previous'];
-}): JSX.Element {
+function Figures({ data, before }: { data: Metrics; before: Metrics['previous'] }): JSX.Element {
   return (
     <dl class="stats">
       <Stat

@@ -52,7 +52,9 @@ export function WrittenAds({
               : t('Write others')}
         </button>
         {writing.ads.length > 0 && (
-          <span class="hint">{t('Those you unchoose are replaced; all chosen: all are new.')}</span>
+          <span class="hint">
+            {t('Ads you deselect are replaced. If all are selected, all are rewritten.')}
+          </span>
         )}
       </div>
       {writing.problem !== null && <Problem message={writing.problem} />}

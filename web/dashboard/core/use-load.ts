@@ -13,6 +13,10 @@ export interface Loaded<T> {
   put: (change: (data: T) => T) => void;
 }
 
+/** What a page shows of whatever went wrong. */
+export const pageError = (error: unknown): ApiError =>
+  error instanceof ApiError ? error : new ApiError(0, t('Something went wrong on this page.'));
+
 /**
  * Loads JSON and keeps showing the old answer while a new one is under way. A null path loads
  * nothing.
@@ -47,10 +51,7 @@ export function useLoad<T>(path: string | null, options: { everyMs?: number } = 
         if (abort.signal.aborted) return;
         setState((before) => ({
           ...before,
-          error:
-            error instanceof ApiError
-              ? error
-              : new ApiError(0, t('Something went wrong on this page.')),
+          error: pageError(error),
           loading: false,
         }));
       },

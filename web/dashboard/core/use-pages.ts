@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, callPage } from './api.js';
-import { t } from './language.js';
+import { type ApiError, callPage } from './api.js';
+import { pageError } from './use-load.js';
 
 type PageOf = Record<string, unknown>;
 
@@ -47,35 +47,13 @@ export function usePages<Item>(
       const own = (turn.current += 1);
       setState((old) => ({ ...old, loading: true }));
       try {
-        const items = [...before];
-        let page: PageOf = {};
-        let next = cursor;
-        for (let index = 0; index < count; index += 1) {
-          const came = await callPage<PageOf>(addressOf(path, next));
-          page = came.answer;
-          items.push(...itemsOf(page));
-          next = typeof page['next_cursor'] === 'string' ? page['next_cursor'] : came.next;
-          if (next === null) break;
-        }
+        const came = await pagesFrom(path, cursor, count, itemsOf);
         if (turn.current !== own) return;
-        setState({
-          items,
-          page,
-          cursor: next,
-          loading: false,
-          error: undefined,
-          at: Date.now(),
-        });
+        const items = [...before, ...came.items];
+        setState({ ...came, items, loading: false, error: undefined, at: Date.now() });
       } catch (error) {
         if (turn.current !== own) return;
-        setState((old) => ({
-          ...old,
-          loading: false,
-          error:
-            error instanceof ApiError
-              ? error
-              : new ApiError(0, t('Something went wrong on this page.')),
-        }));
+        setState((old) => ({ ...old, loading: false, error: pageError(error) }));
       }
     },
     [path],
@@ -106,6 +84,26 @@ export function usePages<Item>(
     reload,
     put: (change) => setState((old) => ({ ...old, items: change(old.items) })),
   };
+}
+
+/** As many pages as asked for, fewer when there are no more. */
+async function pagesFrom<Item>(
+  path: string,
+  cursor: string | null,
+  count: number,
+  itemsOf: (page: PageOf) => Item[],
+): Promise<Pick<Pages<Item>, 'items' | 'page' | 'cursor'>> {
+  const items: Item[] = [];
+  let page: PageOf = {};
+  let next = cursor;
+  for (let index = 0; index < count; index += 1) {
+    const came = await callPage<PageOf>(addressOf(path, next));
+    page = came.answer;
+    items.push(...itemsOf(page));
+    next = typeof page['next_cursor'] === 'string' ? page['next_cursor'] : came.next;
+    if (next === null) break;
+  }
+  return { items, page, cursor: next };
 }
 
 function addressOf(path: string, cursor: string | null): string {

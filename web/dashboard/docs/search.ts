@@ -59,6 +59,10 @@ export function addSearch(): void {
     event.preventDefault();
     mark();
   });
+  closeOutside(box, list);
+}
+
+function closeOutside(box: Element, list: HTMLUListElement): void {
   document.addEventListener('click', (event) => {
     if (event.target instanceof Node && !box.contains(event.target)) list.hidden = true;
     else if (event.target instanceof Element && event.target.closest('a') !== null)

@@ -4,9 +4,9 @@ import { ApiError, call, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment, words } from '../core/format.js';
 import { named, rich, t } from '../core/language.js';
-import { useLoad } from '../core/use-load.js';
+import { useLoad, type Loaded } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { Card, Dialog, Page } from '../ui/parts.js';
 import { Empty, Listed } from '../ui/states.js';
 
@@ -85,131 +85,217 @@ export function AuditPage(): JSX.Element {
       title={t('Audit trail')}
       lead={t('Who changed what, with the state before and after. Nothing here can be edited.')}
     >
-      <Card
-        title={t('Newest entries')}
-        actions={
-          <>
-            <select
-              aria-label={t('Account')}
-              value={account}
-              onChange={(event) => setAccount(event.currentTarget.value)}
-            >
-              <option value="">{t('Every account')}</option>
-              {(accounts.data?.accounts ?? []).map((one) => (
-                <option key={one.id} value={one.id}>
-                  {one.name}
-                </option>
-              ))}
-            </select>
-            <CsvButton
-              what={t('Audit trail')}
-              from={() => [
-                [
-                  'at',
-                  'action',
-                  'entity',
-                  'entity_id',
-                  'account',
-                  'actor_kind',
-                  'actor_id',
-                  'before',
-                  'after',
-                ],
-                ...audit.items.map((row) => [
-                  row.at,
-                  row.action,
-                  row.entity,
-                  row.entity_id,
-                  nameOf(row.account_id),
-                  row.actor_kind,
-                  row.actor_id,
-                  JSON.stringify(row.before),
-                  JSON.stringify(row.after),
-                ]),
-              ]}
-            />
-          </>
-        }
-      >
-        <Listed
-          list={audit}
-          empty={
-            <Empty title={t('Nothing was changed yet.')}>
-              <p>{t('Every change a person or a key makes is written down here.')}</p>
-            </Empty>
-          }
-          more={t('Load older entries')}
-        >
-          {(items) => (
-            <DataTable
-              label={t('Audit trail')}
-              rows={items}
-              rowKey={(row) => row.id}
-              columns={[
-                {
-                  id: 'at',
-                  title: t('When'),
-                  cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
-                  sort: (row) => row.at,
-                },
-                {
-                  id: 'what',
-                  title: t('What'),
-                  cell: (row) => `${words(row.action)} ${named(row.entity)}`,
-                  sort: (row) => row.action,
-                },
-                {
-                  id: 'account',
-                  title: t('Account'),
-                  cell: (row) => <span class="clip">{nameOf(row.account_id)}</span>,
-                },
-                {
-                  id: 'by',
-                  title: t('By'),
-                  cell: (row) => row.actor_email ?? words(row.actor_kind),
-                },
-                {
-                  id: 'more',
-                  title: t('Change'),
-                  cell: (row) => (
-                    <button
-                      type="button"
-                      class="button small"
-                      aria-label={t('Show change of {entity} at {at}', {
-                        entity: row.entity,
-                        at: moment(row.at, zone),
-                      })}
-                      onClick={() => setOpen(row)}
-                    >
-                      {t('Show')}
-                    </button>
-                  ),
-                },
-              ]}
-            />
-          )}
-        </Listed>
-      </Card>
-      {open !== null && (
-        <Dialog title={`${words(open.action)} ${named(open.entity)}`} onClose={() => setOpen(null)}>
-          <p class="quiet">
-            {rich('{at} by {actor_email}, {entity} {entity_id}', {
-              at: moment(open.at, zone),
-              actor_email: open.actor_email ?? `${open.actor_kind} ${open.actor_id}`,
-              entity: open.entity,
-              entity_id: open.entity_id,
-            })}
-          </p>
-          <h3>{t('Before')}</h3>
-          <pre class="diff" tabIndex={0}>
-            {JSON.stringify(open.before, null, 2)}
-          </pre>
-          <h3>{t('After')}</h3>
-          <pre class="diff" tabIndex={0}>
-            {JSON.stringify(open.after, null, 2)}
-          </pre>
-        </Dialog>
-      )}
+      <EntriesCard
+        account={account}
+        setAccount={setAccount}
+        accounts={accounts}
+        audit={audit}
+        nameOf={nameOf}
+        zone={zone}
+        setOpen={setOpen}
+      />
+      {open !== null && <EntryDialog open={open} setOpen={setOpen} zone={zone} />}
     </Page>
+  );
+}
+
+function EntriesCard({
+  account,
+  setAccount,
+  accounts,
+  audit,
+  nameOf,
+  zone,
+  setOpen,
+}: {
+  account: string;
+  setAccount: (value: string) => void;
+  accounts: Loaded<{ accounts: { id: string; name: string }[] }>;
+  audit: {
+    items: Entry[];
+    loading: boolean;
+    error: ApiError | undefined;
+    hasMore: boolean;
+    more: () => void;
+    reload: () => void;
+  };
+  nameOf: (id: string | null) => string;
+  zone: string;
+  setOpen: (value: Entry | null) => void;
+}): JSX.Element {
+  return (
+    <Card
+      title={t('Newest entries')}
+      actions={
+        <>
+          <AccountFilter account={account} setAccount={setAccount} accounts={accounts} />
+          <EntriesCsv audit={audit} nameOf={nameOf} />
+        </>
+      }
+    >
+      <Listed
+        list={audit}
+        empty={
+          <Empty title={t('Nothing was changed yet.')}>
+            <p>{t('Every change a person or a key makes is written down here.')}</p>
+          </Empty>
+        }
+        more={t('Load older entries')}
+      >
+        {(items) => (
+          <DataTable
+            label={t('Audit trail')}
+            rows={items}
+            rowKey={(row) => row.id}
+            columns={entryColumns(zone, nameOf, setOpen)}
+          />
+        )}
+      </Listed>
+    </Card>
+  );
+}
+
+function AccountFilter({
+  account,
+  setAccount,
+  accounts,
+}: {
+  account: string;
+  setAccount: (value: string) => void;
+  accounts: Loaded<{ accounts: { id: string; name: string }[] }>;
+}): JSX.Element {
+  return (
+    <select
+      aria-label={t('Account')}
+      value={account}
+      onChange={(event) => setAccount(event.currentTarget.value)}
+    >
+      <option value="">{t('Every account')}</option>
+      {(accounts.data?.accounts ?? []).map((one) => (
+        <option key={one.id} value={one.id}>
+          {one.name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function EntriesCsv({
+  audit,
+  nameOf,
+}: {
+  audit: {
+    items: Entry[];
+    loading: boolean;
+    error: ApiError | undefined;
+    hasMore: boolean;
+    more: () => void;
+    reload: () => void;
+  };
+  nameOf: (id: string | null) => string;
+}): JSX.Element {
+  return (
+    <CsvButton
+      what={t('Audit trail')}
+      from={() => [
+        [
+          'at',
+          'action',
+          'entity',
+          'entity_id',
+          'account',
+          'actor_kind',
+          'actor_id',
+          'before',
+          'after',
+        ],
+        ...audit.items.map((row) => [
+          row.at,
+          row.action,
+          row.entity,
+          row.entity_id,
+          nameOf(row.account_id),
+          row.actor_kind,
+          row.actor_id,
+          JSON.stringify(row.before),
+          JSON.stringify(row.after),
+        ]),
+      ]}
+    />
+  );
+}
+
+function entryColumns(
+  zone: string,
+  nameOf: (id: string | null) => string,
+  setOpen: (value: Entry | null) => void,
+): readonly Column<Entry>[] {
+  return [
+    {
+      id: 'at',
+      title: t('When'),
+      cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
+      sort: (row) => row.at,
+    },
+    {
+      id: 'what',
+      title: t('What'),
+      cell: (row) => `${words(row.action)} ${named(row.entity)}`,
+      sort: (row) => row.action,
+    },
+    {
+      id: 'account',
+      title: t('Account'),
+      cell: (row) => <span class="clip">{nameOf(row.account_id)}</span>,
+    },
+    { id: 'by', title: t('By'), cell: (row) => row.actor_email ?? words(row.actor_kind) },
+    {
+      id: 'more',
+      title: t('Change'),
+      cell: (row) => (
+        <button
+          type="button"
+          class="button small"
+          aria-label={t('Show change of {entity} at {at}', {
+            entity: row.entity,
+            at: moment(row.at, zone),
+          })}
+          onClick={() => setOpen(row)}
+        >
+          {t('Show')}
+        </button>
+      ),
+    },
+  ];
+}
+
+function EntryDialog({
+  open,
+  setOpen,
+  zone,
+}: {
+  open: Entry;
+  setOpen: (value: Entry | null) => void;
+  zone: string;
+}): JSX.Element {
+  return (
+    <Dialog title={`${words(open.action)} ${named(open.entity)}`} onClose={() => setOpen(null)}>
+      <p class="quiet">
+        {rich('{at} by {actor_email}, {entity} {entity_id}', {
+          at: moment(open.at, zone),
+          actor_email: open.actor_email ?? `${open.actor_kind} ${open.actor_id}`,
+          entity: open.entity,
+          entity_id: open.entity_id,
+        })}
+      </p>
+      <h3>{t('Before')}</h3>
+      <pre class="diff" tabIndex={0}>
+        {JSON.stringify(open.before, null, 2)}
+      </pre>
+      <h3>{t('After')}</h3>
+      <pre class="diff" tabIndex={0}>
+        {JSON.stringify(open.after, null, 2)}
+      </pre>
+    </Dialog>
   );
 }

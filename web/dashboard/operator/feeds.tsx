@@ -6,7 +6,7 @@ import { moment } from '../core/format.js';
 import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import type { Loaded } from '../core/use-load.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { Choice, TextField } from '../ui/fields.js';
 import { Badge, Card, Dialog } from '../ui/parts.js';
 import { Empty, Problem, Shown } from '../ui/states.js';
@@ -88,66 +88,7 @@ export function FeedsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.
               label={t('Product feeds')}
               rows={data.feeds}
               rowKey={(row) => row.id}
-              columns={[
-                {
-                  id: 'merchant',
-                  title: t('Merchant'),
-                  cell: (row) => row.merchant,
-                  sort: (row) => row.merchant,
-                },
-                {
-                  id: 'url',
-                  title: t('Address'),
-                  cell: (row) => (
-                    <span class="clip" title={row.url}>
-                      {row.url}
-                    </span>
-                  ),
-                },
-                { id: 'format', title: t('Format'), cell: (row) => row.format },
-                {
-                  id: 'every',
-                  title: t('Every'),
-                  cell: (row) =>
-                    row.every_minutes % 60 === 0
-                      ? `${row.every_minutes / 60} h`
-                      : t('{every_minutes} min', { every_minutes: row.every_minutes }),
-                },
-                {
-                  id: 'next',
-                  title: t('Next'),
-                  cell: (row) =>
-                    row.is_active ? (
-                      <span class="nowrap">{moment(row.next_run_at, zone)}</span>
-                    ) : (
-                      <Badge value="off" />
-                    ),
-                },
-                {
-                  id: 'act',
-                  title: t('Actions'),
-                  cell: (row) =>
-                    row.is_active && (
-                      <button
-                        type="button"
-                        class="button small danger"
-                        aria-label={t('Stop reading the feed of {merchant}', {
-                          merchant: row.merchant,
-                        })}
-                        onClick={() =>
-                          void act(
-                            async () => (
-                              await call(`/operator/catalog/feeds/${row.id}`, { method: 'DELETE' }),
-                              t('Stopped.')
-                            ),
-                          ).then(catalogue.reload)
-                        }
-                      >
-                        {t('Stop')}
-                      </button>
-                    ),
-                },
-              ]}
+              columns={feedColumns(zone, act, catalogue)}
             />
           )
         }
@@ -165,9 +106,198 @@ export function FeedsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.
   );
 }
 
+function feedColumns(
+  zone: string,
+  act: (work: () => Promise<string | undefined>) => Promise<boolean>,
+  catalogue: Loaded<Catalogue>,
+): readonly Column<{
+  id: string;
+  merchant: string;
+  url: string;
+  format: string;
+  every_minutes: number;
+  is_active: boolean;
+  next_run_at: string | null;
+}>[] {
+  return [
+    {
+      id: 'merchant',
+      title: t('Merchant'),
+      cell: (row) => row.merchant,
+      sort: (row) => row.merchant,
+    },
+    {
+      id: 'url',
+      title: t('Address'),
+      cell: (row) => (
+        <span class="clip" title={row.url}>
+          {row.url}
+        </span>
+      ),
+    },
+    { id: 'format', title: t('Format'), cell: (row) => row.format },
+    {
+      id: 'every',
+      title: t('Every'),
+      cell: (row) =>
+        row.every_minutes % 60 === 0
+          ? `${row.every_minutes / 60} h`
+          : t('{every_minutes} min', { every_minutes: row.every_minutes }),
+    },
+    {
+      id: 'next',
+      title: t('Next'),
+      cell: (row) =>
+        row.is_active ? (
+          <span class="nowrap">{moment(row.next_run_at, zone)}</span>
+        ) : (
+          <Badge value="off" />
+        ),
+    },
+    {
+      id: 'act',
+      title: t('Actions'),
+      cell: (row) =>
+        row.is_active && <RemoveFeedButton row={row} act={act} catalogue={catalogue} />,
+    },
+  ];
+}
+
+function RemoveFeedButton({
+  row,
+  act,
+  catalogue,
+}: {
+  row: {
+    id: string;
+    merchant: string;
+    url: string;
+    format: string;
+    every_minutes: number;
+    is_active: boolean;
+    next_run_at: string | null;
+  };
+  act: (work: () => Promise<string | undefined>) => Promise<boolean>;
+  catalogue: Loaded<Catalogue>;
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="button small danger"
+      aria-label={t('Stop reading the feed of {merchant}', {
+        merchant: row.merchant,
+      })}
+      onClick={() =>
+        void act(
+          async () => (
+            await call(`/operator/catalog/feeds/${row.id}`, { method: 'DELETE' }),
+            t('Stopped.')
+          ),
+        ).then(catalogue.reload)
+      }
+    >
+      {t('Stop')}
+    </button>
+  );
+}
+
 function AddFeed({ onClose, onAdded }: { onClose: () => void; onAdded: () => void }): JSX.Element {
+  const feed = useNewFeed(onAdded);
+  return (
+    <Dialog title={t('Add a product feed')} onClose={onClose}>
+      <form class="form" onSubmit={(event) => void feed.add(event)}>
+        {feed.problem !== null && <Problem message={feed.problem} />}
+        <Addresses feed={feed} />
+        <FeedTerms feed={feed} />
+        <div>
+          <button class="button primary">{t('Add feed')}</button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Addresses({ feed }: { feed: NewFeed }): JSX.Element {
+  return (
+    <>
+      <TextField
+        label={t('Merchant')}
+        value={feed.form.merchant}
+        onInput={(merchant) => feed.set({ merchant })}
+        required
+        maxLength={120}
+      />
+      <TextField
+        label={t('Address of the feed')}
+        value={feed.form.url}
+        onInput={(url) => feed.set({ url })}
+        required
+        inputMode="url"
+        maxLength={2000}
+        placeholder="https://"
+      />
+      <TextField
+        label={t('Address of the shop')}
+        value={feed.form.store_url}
+        onInput={(store_url) => feed.set({ store_url })}
+        inputMode="url"
+        maxLength={500}
+        placeholder="https://"
+        hint={t('Checked for agent checkout.')}
+      />
+    </>
+  );
+}
+
+function FeedTerms({ feed }: { feed: NewFeed }): JSX.Element {
+  return (
+    <div class="form-row">
+      <Choice
+        label={t('Format')}
+        value={feed.form.format}
+        options={formats}
+        onChange={(format) => feed.set({ format })}
+      />
+      <TextField
+        label={t('Currency')}
+        value={feed.form.currency}
+        onInput={(currency) => feed.set({ currency })}
+        maxLength={3}
+        placeholder="USD"
+        hint={t('Where the feed names none.')}
+      />
+      <TextField
+        label={t('Read every (hours)')}
+        value={feed.form.hours}
+        onInput={(hours) => feed.set({ hours })}
+        type="number"
+        min="1"
+        step="1"
+        required
+      />
+      <TextField
+        label={t('Commission in per cent')}
+        value={feed.form.commission}
+        onInput={(commission) => feed.set({ commission })}
+        type="number"
+        min="0"
+        step="0.1"
+        required
+      />
+    </div>
+  );
+}
+
+interface NewFeed {
+  form: FeedForm;
+  problem: string | null;
+  set: (change: Partial<FeedForm>) => void;
+  add: (event: Event) => Promise<void>;
+}
+
+function useNewFeed(onAdded: () => void): NewFeed {
   const { say } = useApp();
-  const [form, setForm] = useState({
+  const [form, setForm] = useState<FeedForm>({
     merchant: '',
     url: '',
     store_url: '',
@@ -177,8 +307,7 @@ function AddFeed({ onClose, onAdded }: { onClose: () => void; onAdded: () => voi
     commission: '0',
   });
   const [problem, setProblem] = useState<string | null>(null);
-  const set = (change: Partial<typeof form>): void =>
-    setForm((before) => ({ ...before, ...change }));
+  const set = (change: Partial<FeedForm>): void => setForm((before) => ({ ...before, ...change }));
   const add = async (event: Event): Promise<void> => {
     event.preventDefault();
     try {
@@ -200,73 +329,10 @@ function AddFeed({ onClose, onAdded }: { onClose: () => void; onAdded: () => voi
       setProblem(error instanceof ApiError ? error.message : t('The feed was not added.'));
     }
   };
-  return (
-    <Dialog title={t('Add a product feed')} onClose={onClose}>
-      <form class="form" onSubmit={(event) => void add(event)}>
-        {problem !== null && <Problem message={problem} />}
-        <TextField
-          label={t('Merchant')}
-          value={form.merchant}
-          onInput={(merchant) => set({ merchant })}
-          required
-          maxLength={120}
-        />
-        <TextField
-          label={t('Address of the feed')}
-          value={form.url}
-          onInput={(url) => set({ url })}
-          required
-          inputMode="url"
-          maxLength={2000}
-          placeholder="https://"
-        />
-        <TextField
-          label={t('Address of the shop')}
-          value={form.store_url}
-          onInput={(store_url) => set({ store_url })}
-          inputMode="url"
-          maxLength={500}
-          placeholder="https://"
-          hint={t('Checked for agent checkout.')}
-        />
-        <div class="form-row">
-          <Choice
-            label={t('Format')}
-            value={form.format}
-            options={formats}
-            onChange={(format) => set({ format })}
-          />
-          <TextField
-            label={t('Currency')}
-            value={form.currency}
-            onInput={(currency) => set({ currency })}
-            maxLength={3}
-            placeholder="USD"
-            hint={t('Where the feed names none.')}
-          />
-          <TextField
-            label={t('Read every (hours)')}
-            value={form.hours}
-            onInput={(hours) => set({ hours })}
-            type="number"
-            min="1"
-            step="1"
-            required
-          />
-          <TextField
-            label={t('Commission in per cent')}
-            value={form.commission}
-            onInput={(commission) => set({ commission })}
-            type="number"
-            min="0"
-            step="0.1"
-            required
-          />
-        </div>
-        <div>
-          <button class="button primary">{t('Add feed')}</button>
-        </div>
-      </form>
-    </Dialog>
-  );
+  return { form, problem, set, add };
 }
+
+type FeedForm = Record<
+  'merchant' | 'url' | 'store_url' | 'format' | 'currency' | 'hours' | 'commission',
+  string
+>;

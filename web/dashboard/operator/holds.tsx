@@ -9,6 +9,7 @@ import { useLoad } from '../core/use-load.js';
 import { TextField } from '../ui/fields.js';
 import { LoadedTable } from '../ui/loaded-table.js';
 import { Badge, Dialog } from '../ui/parts.js';
+import type { Column } from '../ui/data-table.js';
 
 interface Hold {
   reference: string;
@@ -45,62 +46,90 @@ export function HoldsCard(): JSX.Element {
         rowsOf={(data) => data.holds}
         rowKey={(row) => row.reference}
         empty={t('No account is held.')}
-        columns={[
-          { id: 'who', title: t('Advertiser'), cell: (row) => row.advertiser_name },
-          { id: 'why', title: t('Why'), cell: (row) => words(row.reason) },
-          {
-            id: 'since',
-            title: t('Since'),
-            cell: (row) => <span class="nowrap">{moment(row.since, zone)}</span>,
-            sort: (row) => row.since,
-          },
-          {
-            id: 'act',
-            title: t('Actions'),
-            cell: (row) => (
-              <button
-                type="button"
-                class="button small"
-                aria-label={t('Release {advertiser_name}', {
-                  advertiser_name: row.advertiser_name,
-                })}
-                onClick={() => setOpen(row)}
-              >
-                {t('Release')}
-              </button>
-            ),
-          },
-        ]}
+        columns={holdColumns(zone, setOpen)}
       />
       {open !== null && (
-        <Dialog
-          title={t('Release the hold on {advertiser_name}?', {
-            advertiser_name: open.advertiser_name,
-          })}
-          onClose={() => setOpen(null)}
-        >
-          <form
-            class="form"
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (reason.trim() !== '') void release(open);
-            }}
-          >
-            <TextField
-              label={t('Reason')}
-              value={reason}
-              onInput={setReason}
-              required
-              maxLength={500}
-              hint={t('The advertiser sees this in the ledger. The debt itself remains.')}
-            />
-            <div>
-              <button class="button danger">{t('Release')}</button>
-            </div>
-          </form>
-        </Dialog>
+        <ReleaseDialog
+          open={open}
+          setOpen={setOpen}
+          reason={reason}
+          release={release}
+          setReason={setReason}
+        />
       )}
     </>
+  );
+}
+
+function holdColumns(zone: string, setOpen: (value: Hold | null) => void): readonly Column<Hold>[] {
+  return [
+    { id: 'who', title: t('Advertiser'), cell: (row) => row.advertiser_name },
+    { id: 'why', title: t('Why'), cell: (row) => words(row.reason) },
+    {
+      id: 'since',
+      title: t('Since'),
+      cell: (row) => <span class="nowrap">{moment(row.since, zone)}</span>,
+      sort: (row) => row.since,
+    },
+    {
+      id: 'act',
+      title: t('Actions'),
+      cell: (row) => (
+        <button
+          type="button"
+          class="button small"
+          aria-label={t('Release {advertiser_name}', {
+            advertiser_name: row.advertiser_name,
+          })}
+          onClick={() => setOpen(row)}
+        >
+          {t('Release')}
+        </button>
+      ),
+    },
+  ];
+}
+
+function ReleaseDialog({
+  open,
+  setOpen,
+  reason,
+  release,
+  setReason,
+}: {
+  open: Hold;
+  setOpen: (value: Hold | null) => void;
+  reason: string;
+  release: (hold: Hold) => Promise<void>;
+  setReason: (value: string) => void;
+}): JSX.Element {
+  return (
+    <Dialog
+      title={t('Release the hold on {advertiser_name}?', {
+        advertiser_name: open.advertiser_name,
+      })}
+      onClose={() => setOpen(null)}
+    >
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (reason.trim() !== '') void release(open);
+        }}
+      >
+        <TextField
+          label={t('Reason')}
+          value={reason}
+          onInput={setReason}
+          required
+          maxLength={500}
+          hint={t('The advertiser sees this in the ledger. The debt itself remains.')}
+        />
+        <div>
+          <button class="button danger">{t('Release')}</button>
+        </div>
+      </form>
+    </Dialog>
   );
 }
 
@@ -137,45 +166,53 @@ export function ReversalsCard(): JSX.Element {
       rowsOf={(data) => data.reversals}
       rowKey={(row) => row.conversion_id}
       empty={t('No shop has asked for money back.')}
-      columns={[
-        {
-          id: 'at',
-          title: t('Requested'),
-          cell: (row) => <span class="nowrap">{moment(row.requested_at, zone)}</span>,
-          sort: (row) => row.requested_at,
-        },
-        { id: 'who', title: t('Advertiser'), cell: (row) => row.advertiser_name },
-        { id: 'order', title: t('Order'), cell: (row) => row.order_id ?? '—' },
-        { id: 'why', title: t('Why'), cell: (row) => heard(row.reason) },
-        { id: 'spend', title: t('Cost'), numeric: true, cell: (row) => money(row.spend) },
-        { id: 'status', title: t('Status'), cell: (row) => <Badge value={row.status} /> },
-        {
-          id: 'act',
-          title: t('Actions'),
-          cell: (row) =>
-            row.status !== 'applied' && (
-              <span class="row">
-                {(['approve', 'refuse'] as const)
-                  .filter((verdict) => verdict === 'approve' || row.status === 'waiting')
-                  .map((verdict) => (
-                    <button
-                      key={verdict}
-                      type="button"
-                      class="button small"
-                      disabled={busy}
-                      aria-label={t('{verdict} order {order_id}', {
-                        verdict: words(verdict),
-                        order_id: row.order_id ?? row.conversion_id,
-                      })}
-                      onClick={() => void decide(row, verdict)}
-                    >
-                      {words(verdict)}
-                    </button>
-                  ))}
-              </span>
-            ),
-        },
-      ]}
+      columns={reversalColumns(zone, busy, decide)}
     />
   );
+}
+
+function reversalColumns(
+  zone: string,
+  busy: boolean,
+  decide: (row: Reversal, verdict: 'approve' | 'refuse') => Promise<void>,
+): readonly Column<Reversal>[] {
+  return [
+    {
+      id: 'at',
+      title: t('Requested'),
+      cell: (row) => <span class="nowrap">{moment(row.requested_at, zone)}</span>,
+      sort: (row) => row.requested_at,
+    },
+    { id: 'who', title: t('Advertiser'), cell: (row) => row.advertiser_name },
+    { id: 'order', title: t('Order'), cell: (row) => row.order_id ?? '—' },
+    { id: 'why', title: t('Why'), cell: (row) => heard(row.reason) },
+    { id: 'spend', title: t('Cost'), numeric: true, cell: (row) => money(row.spend) },
+    { id: 'status', title: t('Status'), cell: (row) => <Badge value={row.status} /> },
+    {
+      id: 'act',
+      title: t('Actions'),
+      cell: (row) =>
+        row.status !== 'applied' && (
+          <span class="row">
+            {(['approve', 'refuse'] as const)
+              .filter((verdict) => verdict === 'approve' || row.status === 'waiting')
+              .map((verdict) => (
+                <button
+                  key={verdict}
+                  type="button"
+                  class="button small"
+                  disabled={busy}
+                  aria-label={t('{verdict} order {order_id}', {
+                    verdict: words(verdict),
+                    order_id: row.order_id ?? row.conversion_id,
+                  })}
+                  onClick={() => void decide(row, verdict)}
+                >
+                  {words(verdict)}
+                </button>
+              ))}
+          </span>
+        ),
+    },
+  ];
 }

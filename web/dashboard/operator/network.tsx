@@ -6,7 +6,7 @@ import { Link } from '../core/router.js';
 import { useLoad } from '../core/use-load.js';
 import { t } from '../core/language.js';
 import { LineChart } from '../ui/charts.js';
-import { DataTable } from '../ui/data-table.js';
+import { type Column, DataTable } from '../ui/data-table.js';
 import { Onboarding } from '../ui/onboarding.js';
 import { Card, Page, Stat } from '../ui/parts.js';
 import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
@@ -44,51 +44,7 @@ export function NetworkPage(): JSX.Element {
         <Shown load={days}>
           {({ rows, total, total_before: before }) => (
             <>
-              <dl class="stats">
-                <Stat
-                  label={t('Requests')}
-                  value={compact(total.requests ?? 0)}
-                  now={total.requests ?? 0}
-                  before={before?.requests ?? undefined}
-                />
-                <Stat
-                  label={t('Fill')}
-                  value={percent((total.fill_rate ?? 0) * 100)}
-                  now={total.fill_rate ?? 0}
-                  before={before?.fill_rate ?? undefined}
-                />
-                <Stat
-                  label={t('Impressions')}
-                  value={compact(total.impressions)}
-                  now={total.impressions}
-                  before={before?.impressions}
-                />
-                <Stat
-                  label={t('Clicks')}
-                  value={compact(total.clicks)}
-                  now={total.clicks}
-                  before={before?.clicks}
-                />
-                <Stat
-                  label={t('Advertisers spent')}
-                  value={money(total.spend)}
-                  now={total.spend}
-                  before={before?.spend}
-                />
-                <Stat
-                  label={t('To publishers')}
-                  value={money(total.payout)}
-                  now={total.payout}
-                  before={before?.payout}
-                  plain
-                />
-                <Stat
-                  label={t('Stays here')}
-                  value={money(total.margin)}
-                  now={total.margin}
-                  before={before?.margin}
-                />
-              </dl>
+              <NetworkFigures total={total} before={before} />
               <Card title={t('Spend by day')}>
                 <LineChart
                   title={t('Spend by day')}
@@ -117,6 +73,62 @@ export function NetworkPage(): JSX.Element {
   );
 }
 
+function NetworkFigures({
+  total,
+  before,
+}: {
+  total: Measures;
+  before: Measures | undefined;
+}): JSX.Element {
+  return (
+    <dl class="stats">
+      <Stat
+        label={t('Requests')}
+        value={compact(total.requests ?? 0)}
+        now={total.requests ?? 0}
+        before={before?.requests ?? undefined}
+      />
+      <Stat
+        label={t('Fill')}
+        value={percent((total.fill_rate ?? 0) * 100)}
+        now={total.fill_rate ?? 0}
+        before={before?.fill_rate ?? undefined}
+      />
+      <Stat
+        label={t('Impressions')}
+        value={compact(total.impressions)}
+        now={total.impressions}
+        before={before?.impressions}
+      />
+      <Stat
+        label={t('Clicks')}
+        value={compact(total.clicks)}
+        now={total.clicks}
+        before={before?.clicks}
+      />
+      <Stat
+        label={t('Advertisers spent')}
+        value={money(total.spend)}
+        now={total.spend}
+        before={before?.spend}
+      />
+      <Stat
+        label={t('To publishers')}
+        value={money(total.payout)}
+        now={total.payout}
+        before={before?.payout}
+        plain
+      />
+      <Stat
+        label={t('Stays here')}
+        value={money(total.margin)}
+        now={total.margin}
+        before={before?.margin}
+      />
+    </dl>
+  );
+}
+
 const shownMovers = 6;
 
 /** Up or down: what explains why the network is not where it was. */
@@ -130,7 +142,6 @@ function Movers({
   path: string;
 }): JSX.Element {
   const load = useLoad<Report>(path);
-  const change = (row: Report['rows'][number]): number => row.spend - (row.before?.spend ?? 0);
   const moved = (load.data?.rows ?? [])
     .filter((row) => change(row) !== 0)
     .sort((a, b) => Math.abs(change(b)) - Math.abs(change(a)))
@@ -150,41 +161,43 @@ function Movers({
               label={title}
               rows={moved}
               rowKey={(row) => row.key}
-              columns={[
-                {
-                  id: 'name',
-                  title: t('Name'),
-                  cell: (row) => <span class="clip">{row.name}</span>,
-                },
-                trendColumn(
-                  trends,
-                  (row: Report['rows'][number]) => row.key,
-                  () => (of === 'advertiser' ? t('Spend') : t('Revenue')),
-                ),
-                {
-                  id: 'spend',
-                  title: t('Spend'),
-                  numeric: true,
-                  cell: (row) => money(row.spend),
-                },
-                {
-                  id: 'change',
-                  title: t('Change'),
-                  numeric: true,
-                  cell: (row) => (
-                    <span class={`delta ${change(row) > 0 ? 'good' : 'bad'}`}>
-                      {change(row) > 0 ? '+' : '−'}
-                      {money(Math.abs(change(row)))}
-                    </span>
-                  ),
-                },
-              ]}
+              columns={moverColumns(of, trends)}
             />
           )
         }
       </Shown>
     </Card>
   );
+}
+
+type Mover = Report['rows'][number];
+
+const change = (row: Mover): number => row.spend - (row.before?.spend ?? 0);
+
+function moverColumns(
+  of: 'advertiser' | 'publisher',
+  trends: ReturnType<typeof useNetworkTrends>,
+): readonly Column<Mover>[] {
+  return [
+    { id: 'name', title: t('Name'), cell: (row) => <span class="clip">{row.name}</span> },
+    trendColumn(
+      trends,
+      (row: Mover) => row.key,
+      () => (of === 'advertiser' ? t('Spend') : t('Revenue')),
+    ),
+    { id: 'spend', title: t('Spend'), numeric: true, cell: (row) => money(row.spend) },
+    {
+      id: 'change',
+      title: t('Change'),
+      numeric: true,
+      cell: (row) => (
+        <span class={`delta ${change(row) > 0 ? 'good' : 'bad'}`}>
+          {change(row) > 0 ? '+' : '−'}
+          {money(Math.abs(change(row)))}
+        </span>
+      ),
+    },
+  ];
 }
 
 /** What only an operator can do, with how much of it there is. */

@@ -12,6 +12,65 @@ export function NewAccountCard({
 }: {
   onOpened: (link: string | null) => void;
 }): JSX.Element {
+  const draft = useNewAccount(onOpened);
+  return (
+    <Card title={t('New account')}>
+      <form class="row" onSubmit={(event) => void draft.submit(event)}>
+        <Choice
+          label={t('Kind')}
+          value={draft.kind}
+          onChange={draft.setKind}
+          options={[
+            ['advertiser', t('Advertiser')],
+            ['publisher', t('Publisher')],
+            ['operator', t('Operator')],
+          ]}
+        />
+        {draft.kind !== 'operator' && (
+          <TextField
+            label={t('Name')}
+            value={draft.name}
+            onInput={draft.setName}
+            required
+            maxLength={200}
+          />
+        )}
+        <TextField
+          label={t('E-mail of its owner')}
+          type="email"
+          value={draft.email}
+          onInput={draft.setEmail}
+          required
+        />
+        {draft.kind !== 'operator' && (
+          <Check
+            label={draft.kind === 'advertiser' ? t('Billing enabled') : t('Approved')}
+            checked={draft.ready}
+            onChange={draft.setReady}
+          />
+        )}
+        <button class="button primary" disabled={draft.busy}>
+          {t('Open and invite')}
+        </button>
+      </form>
+    </Card>
+  );
+}
+
+interface NewAccount {
+  busy: boolean;
+  kind: string;
+  setKind: (value: string) => void;
+  name: string;
+  setName: (value: string) => void;
+  email: string;
+  setEmail: (value: string) => void;
+  ready: boolean;
+  setReady: (value: boolean) => void;
+  submit: (event: Event) => Promise<void>;
+}
+
+function useNewAccount(onOpened: (link: string | null) => void): NewAccount {
   const { act, busy } = useAct();
   const [kind, setKind] = useState('advertiser');
   const [name, setName] = useState('');
@@ -36,40 +95,5 @@ export function NewAccountCard({
       return link === null ? t('An invitation is on its way to {email}.', { email }) : undefined;
     });
   };
-  return (
-    <Card title={t('New account')}>
-      <form class="row" onSubmit={(event) => void submit(event)}>
-        <Choice
-          label={t('Kind')}
-          value={kind}
-          onChange={setKind}
-          options={[
-            ['advertiser', t('Advertiser')],
-            ['publisher', t('Publisher')],
-            ['operator', t('Operator')],
-          ]}
-        />
-        {kind !== 'operator' && (
-          <TextField label={t('Name')} value={name} onInput={setName} required maxLength={200} />
-        )}
-        <TextField
-          label={t('E-mail of its owner')}
-          type="email"
-          value={email}
-          onInput={setEmail}
-          required
-        />
-        {kind !== 'operator' && (
-          <Check
-            label={kind === 'advertiser' ? t('Billing enabled') : t('Approved')}
-            checked={ready}
-            onChange={setReady}
-          />
-        )}
-        <button class="button primary" disabled={busy}>
-          {t('Open and invite')}
-        </button>
-      </form>
-    </Card>
-  );
+  return { busy, kind, setKind, name, setName, email, setEmail, ready, setReady, submit };
 }

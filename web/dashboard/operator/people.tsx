@@ -5,8 +5,8 @@ import { useApp } from '../core/boot.js';
 import { moment, words } from '../core/format.js';
 import { named, t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
-import { useLoad } from '../core/use-load.js';
-import { DataTable } from '../ui/data-table.js';
+import { useLoad, type Loaded } from '../core/use-load.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { Badge, Card, Code, Dialog, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 import { NewAccountCard } from './new-account.js';
@@ -60,6 +60,49 @@ export function PeoplePage(): JSX.Element {
         : t('Link created.');
     });
   const actions = (person: Person): JSX.Element => (
+    <PersonActions person={person} busy={busy} reset={reset} change={change} />
+  );
+  return (
+    <Page title={t('People')} lead={t('Who can sign in, and links waiting to be passed on.')}>
+      <div class="stack">
+        <NewAccountCard
+          onOpened={(made) => {
+            setLink(made);
+            people.reload();
+            mails.reload();
+          }}
+        />
+        <PeopleCard
+          search={search}
+          setSearch={setSearch}
+          people={people}
+          zone={zone}
+          actions={actions}
+        />
+        <MailCard mails={mails} zone={zone} />
+      </div>
+      {link !== null && (
+        <Dialog title={t('Share this link')} onClose={() => setLink(null)}>
+          <p>{t('No mail server is set up. Send the link yourself; it works once.')}</p>
+          <Code label={t('Link')} text={link} />
+        </Dialog>
+      )}
+    </Page>
+  );
+}
+
+function PersonActions({
+  person,
+  busy,
+  reset,
+  change,
+}: {
+  person: Person;
+  busy: boolean;
+  reset: (person: Person) => void;
+  change: (work: () => Promise<string>) => void;
+}): JSX.Element {
+  return (
     <span class="row">
       {!person.is_disabled && (
         <button type="button" class="button small" disabled={busy} onClick={() => reset(person)}>
@@ -101,110 +144,117 @@ export function PeoplePage(): JSX.Element {
       </button>
     </span>
   );
+}
+
+function PeopleCard({
+  search,
+  setSearch,
+  people,
+  zone,
+  actions,
+}: {
+  search: string;
+  setSearch: (value: string) => void;
+  people: Loaded<{ people: Person[] }>;
+  zone: string;
+  actions: (person: Person) => JSX.Element;
+}): JSX.Element {
   return (
-    <Page title={t('People')} lead={t('Who can sign in, and links waiting to be passed on.')}>
-      <div class="stack">
-        <NewAccountCard
-          onOpened={(made) => {
-            setLink(made);
-            people.reload();
-            mails.reload();
-          }}
+    <Card
+      title={t('People')}
+      actions={
+        <input
+          type="search"
+          aria-label={t('Find a person')}
+          placeholder={t('E-mail or account')}
+          value={search}
+          onInput={(event) => setSearch(event.currentTarget.value)}
         />
-        <Card
-          title={t('People')}
-          actions={
-            <input
-              type="search"
-              aria-label={t('Find a person')}
-              placeholder={t('E-mail or account')}
-              value={search}
-              onInput={(event) => setSearch(event.currentTarget.value)}
+      }
+    >
+      <Shown load={people}>
+        {(data) =>
+          data.people.length === 0 ? (
+            <Empty title={t('No matching person.')} />
+          ) : (
+            <DataTable
+              label={t('People')}
+              rows={data.people}
+              rowKey={(row) => row.id}
+              columns={peopleColumns(zone, actions)}
             />
-          }
-        >
-          <Shown load={people}>
-            {(data) =>
-              data.people.length === 0 ? (
-                <Empty title={t('No matching person.')} />
-              ) : (
-                <DataTable
-                  label={t('People')}
-                  rows={data.people}
-                  rowKey={(row) => row.id}
-                  columns={[
-                    {
-                      id: 'email',
-                      title: t('E-mail'),
-                      cell: (row) => (
-                        <>
-                          {row.email} {row.is_disabled && <Badge value="blocked" />}
-                          <br />
-                          <small>{row.account_name ?? t('Sidelight itself')}</small>
-                        </>
-                      ),
-                      sort: (row) => row.email,
-                    },
-                    {
-                      id: 'role',
-                      title: t('Role'),
-                      cell: (row) => `${words(row.role)}, ${named(row.team_role)}`,
-                      sort: (row) => row.role,
-                    },
-                    {
-                      id: 'factor',
-                      title: t('Second factor'),
-                      cell: (row) => (row.second_factor ? t('On') : t('Off')),
-                    },
-                    {
-                      id: 'seen',
-                      title: t('Last seen'),
-                      cell: (row) =>
-                        row.last_seen_at === null ? t('Never') : moment(row.last_seen_at, zone),
-                      sort: (row) => row.last_seen_at ?? '',
-                    },
-                    { id: 'actions', title: t('Actions'), cell: actions },
-                  ]}
-                />
-              )
-            }
-          </Shown>
-        </Card>
-        <Card title={t('Mail to pass on')}>
-          <Shown load={mails}>
-            {(data) =>
-              data.mails.length === 0 ? (
-                <Empty
-                  title={
-                    data.sends
-                      ? t('Every mail was sent.')
-                      : t('No mail is waiting to be passed on.')
-                  }
-                />
-              ) : (
-                <ul class="stack">
-                  {data.mails.map((mail) => (
-                    <li key={mail.id}>
-                      <p>
-                        <strong>{mail.recipient}</strong>: {mail.subject},{' '}
-                        {moment(mail.created_at, zone)}
-                        {mail.problem !== null && ` (${mail.problem})`}
-                      </p>
-                      <Code label={t('What it says')} text={mail.text} />
-                    </li>
-                  ))}
-                </ul>
-              )
-            }
-          </Shown>
-        </Card>
-      </div>
-      {link !== null && (
-        <Dialog title={t('Share this link')} onClose={() => setLink(null)}>
-          <p>{t('No mail server is set up. Send the link yourself; it works once.')}</p>
-          <Code label={t('Link')} text={link} />
-        </Dialog>
-      )}
-    </Page>
+          )
+        }
+      </Shown>
+    </Card>
+  );
+}
+
+function peopleColumns(
+  zone: string,
+  actions: (person: Person) => JSX.Element,
+): readonly Column<Person>[] {
+  return [
+    {
+      id: 'email',
+      title: t('E-mail'),
+      cell: (row) => (
+        <>
+          {row.email} {row.is_disabled && <Badge value="blocked" />}
+          <br />
+          <small>{row.account_name ?? t('Sidelight itself')}</small>
+        </>
+      ),
+      sort: (row) => row.email,
+    },
+    {
+      id: 'role',
+      title: t('Role'),
+      cell: (row) => `${words(row.role)}, ${named(row.team_role)}`,
+      sort: (row) => row.role,
+    },
+    {
+      id: 'factor',
+      title: t('Second factor'),
+      cell: (row) => (row.second_factor ? t('On') : t('Off')),
+    },
+    {
+      id: 'seen',
+      title: t('Last seen'),
+      cell: (row) => (row.last_seen_at === null ? t('Never') : moment(row.last_seen_at, zone)),
+      sort: (row) => row.last_seen_at ?? '',
+    },
+    { id: 'actions', title: t('Actions'), cell: actions },
+  ];
+}
+
+function MailCard({ mails, zone }: { mails: Loaded<Mails>; zone: string }): JSX.Element {
+  return (
+    <Card title={t('Mail to pass on')}>
+      <Shown load={mails}>
+        {(data) =>
+          data.mails.length === 0 ? (
+            <Empty
+              title={
+                data.sends ? t('Every mail was sent.') : t('No mail is waiting to be passed on.')
+              }
+            />
+          ) : (
+            <ul class="stack">
+              {data.mails.map((mail) => (
+                <li key={mail.id}>
+                  <p>
+                    <strong>{mail.recipient}</strong>: {mail.subject},{' '}
+                    {moment(mail.created_at, zone)}
+                    {mail.problem !== null && ` (${mail.problem})`}
+                  </p>
+                  <Code label={t('What it says')} text={mail.text} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </Card>
   );
 }

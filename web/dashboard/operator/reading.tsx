@@ -7,7 +7,7 @@ import { rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { ReadingView } from '../playground/reading-view.js';
 import { Bars } from '../ui/charts.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { TextField } from '../ui/fields.js';
 import { Card, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
@@ -49,87 +49,8 @@ export function ReadingPage(): JSX.Element {
         <Shown load={report}>
           {(data) => (
             <>
-              <Card title={t('What happened to requests, last 7 days')}>
-                {data.requests === 0 ? (
-                  <Empty title={t('No requests yet.')} />
-                ) : (
-                  <>
-                    <Bars
-                      label={t('Requests by outcome')}
-                      rows={Object.entries(data.totals)
-                        .sort((a, b) => b[1] - a[1])
-                        .map(([name, value]) => ({ name: words(name), value }))}
-                      format={count}
-                    />
-                    <p class="quiet">
-                      {rich('In a language the model does not read: {unread_share}', {
-                        unread_share: percent(data.unread_share * 100),
-                      })}
-                    </p>
-                  </>
-                )}
-              </Card>
-              <Card
-                title={t('Learned on the job')}
-                actions={
-                  <button
-                    type="button"
-                    class="button small"
-                    onClick={() => void freeze({ frozen: !data.frozen })}
-                  >
-                    {data.frozen ? t('Learn again') : t('Freeze everything')}
-                  </button>
-                }
-              >
-                {data.offsets.length === 0 ? (
-                  <Empty title={t('Nothing learned yet.')} />
-                ) : (
-                  <DataTable
-                    label={t('Offsets')}
-                    rows={data.offsets}
-                    rowKey={(row) => `${row.publisher_id} ${row.placement ?? ''}`}
-                    columns={[
-                      { id: 'publisher', title: t('Publisher'), cell: (row) => row.publisher_id },
-                      {
-                        id: 'placement',
-                        title: t('Placement'),
-                        cell: (row) => (row.placement === null ? t('all') : words(row.placement)),
-                      },
-                      {
-                        id: 'offset',
-                        title: t('Log-odds'),
-                        numeric: true,
-                        cell: (row) => fixed(row.offset, 3),
-                      },
-                      {
-                        id: 'signals',
-                        title: t('Signals'),
-                        numeric: true,
-                        cell: (row) => count(row.signals),
-                      },
-                      {
-                        id: 'frozen',
-                        title: t('Learning'),
-                        cell: (row) => (
-                          <button
-                            type="button"
-                            class="button small"
-                            onClick={() =>
-                              void freeze({
-                                publisher_id: row.publisher_id,
-                                ...(row.placement === null ? {} : { placement: row.placement }),
-                                frozen: !row.frozen,
-                              })
-                            }
-                          >
-                            {row.frozen ? t('Release') : t('Freeze')}
-                          </button>
-                        ),
-                      },
-                    ]}
-                  />
-                )}
-              </Card>
+              <OutcomesCard data={data} />
+              <LearnedCard freeze={freeze} data={data} />
             </>
           )}
         </Shown>
@@ -142,4 +63,111 @@ export function ReadingPage(): JSX.Element {
       </div>
     </Page>
   );
+}
+
+function OutcomesCard({ data }: { data: Report }): JSX.Element {
+  return (
+    <Card title={t('What happened to requests, last 7 days')}>
+      {data.requests === 0 ? (
+        <Empty title={t('No requests yet.')} />
+      ) : (
+        <>
+          <Bars
+            label={t('Requests by outcome')}
+            rows={Object.entries(data.totals)
+              .sort((a, b) => b[1] - a[1])
+              .map(([name, value]) => ({ name: words(name), value }))}
+            format={count}
+          />
+          <p class="quiet">
+            {rich('In a language the model does not read: {unread_share}', {
+              unread_share: percent(data.unread_share * 100),
+            })}
+          </p>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function LearnedCard({
+  freeze,
+  data,
+}: {
+  freeze: (body: Record<string, unknown>) => Promise<void>;
+  data: Report;
+}): JSX.Element {
+  return (
+    <Card
+      title={t('Learned on the job')}
+      actions={
+        <button
+          type="button"
+          class="button small"
+          onClick={() => void freeze({ frozen: !data.frozen })}
+        >
+          {data.frozen ? t('Learn again') : t('Freeze everything')}
+        </button>
+      }
+    >
+      {data.offsets.length === 0 ? (
+        <Empty title={t('Nothing learned yet.')} />
+      ) : (
+        <DataTable
+          label={t('Offsets')}
+          rows={data.offsets}
+          rowKey={(row) => `${row.publisher_id} ${row.placement ?? ''}`}
+          columns={offsetColumns(freeze)}
+        />
+      )}
+    </Card>
+  );
+}
+
+function offsetColumns(freeze: (body: Record<string, unknown>) => Promise<void>): readonly Column<{
+  publisher_id: string;
+  placement: string | null;
+  offset: number;
+  signals: number;
+  frozen: boolean;
+}>[] {
+  return [
+    { id: 'publisher', title: t('Publisher'), cell: (row) => row.publisher_id },
+    {
+      id: 'placement',
+      title: t('Placement'),
+      cell: (row) => (row.placement === null ? t('all') : words(row.placement)),
+    },
+    {
+      id: 'offset',
+      title: t('Log-odds'),
+      numeric: true,
+      cell: (row) => fixed(row.offset, 3),
+    },
+    {
+      id: 'signals',
+      title: t('Signals'),
+      numeric: true,
+      cell: (row) => count(row.signals),
+    },
+    {
+      id: 'frozen',
+      title: t('Learning'),
+      cell: (row) => (
+        <button
+          type="button"
+          class="button small"
+          onClick={() =>
+            void freeze({
+              publisher_id: row.publisher_id,
+              ...(row.placement === null ? {} : { placement: row.placement }),
+              frozen: !row.frozen,
+            })
+          }
+        >
+          {row.frozen ? t('Release') : t('Freeze')}
+        </button>
+      ),
+    },
+  ];
 }

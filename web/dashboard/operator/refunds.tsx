@@ -7,7 +7,7 @@ import { rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { fromField, toField } from '../core/zone-time.js';
 import { CsvButton } from '../ui/csv-button.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { Choice, TextField } from '../ui/fields.js';
 import { Card, Dialog } from '../ui/parts.js';
 import { Empty, Problem, Shown } from '../ui/states.js';
@@ -23,8 +23,126 @@ export function RefundCard({
   accounts: readonly { id: string; name: string; kind: string }[];
   onRefunded: () => void;
 }): JSX.Element {
+  const draft = useRefund(accounts, onRefunded);
+  return (
+    <Card title={t('Refund traffic found invalid')}>
+      <form class="form" onSubmit={draft.ask}>
+        <RefundFields draft={draft} />
+        <div>
+          <button class="button danger">{t('Refund')}</button>
+        </div>
+      </form>
+      {draft.asking && <RefundQuestion draft={draft} />}
+    </Card>
+  );
+}
+
+function RefundFields({ draft }: { draft: RefundDraft }): JSX.Element {
+  return (
+    <>
+      {draft.problem !== null && <Problem message={draft.problem} />}
+      <Choice
+        label={t('Publisher')}
+        value={draft.form.publisher_id}
+        options={draft.choices('publisher')}
+        onChange={(publisher_id) => draft.set({ publisher_id })}
+      />
+      <Choice
+        label={t('Advertiser')}
+        value={draft.form.advertiser_id}
+        options={draft.choices('advertiser')}
+        onChange={(advertiser_id) => draft.set({ advertiser_id })}
+      />
+      <TextField
+        label={t('Campaign id')}
+        value={draft.form.campaign_id}
+        onInput={(campaign_id) => draft.set({ campaign_id })}
+        maxLength={100}
+      />
+      <div class="form-row times">
+        <TextField
+          label={t('From')}
+          type="datetime-local"
+          value={draft.form.from}
+          onInput={(from) => draft.set({ from })}
+          required
+        />
+        <TextField
+          label={t('To')}
+          type="datetime-local"
+          value={draft.form.to}
+          onInput={(to) => draft.set({ to })}
+          required
+          hint={t('In {zone}.', { zone: draft.zone })}
+        />
+      </div>
+      <TextField
+        label={t('Reason')}
+        value={draft.form.reason}
+        onInput={(reason) => draft.set({ reason })}
+        required
+        maxLength={200}
+        hint={t('Reports for those days are restated. Running it twice changes nothing.')}
+      />
+    </>
+  );
+}
+
+function RefundQuestion({ draft }: { draft: RefundDraft }): JSX.Element {
+  return (
+    <Dialog title={t('Reverse this traffic?')} onClose={() => draft.setAsking(false)}>
+      <div class="stack">
+        <p>
+          {rich(
+            'Everything counted from {from} to {to} for {value} is reversed: advertisers get their money back, publishers lose their share. It cannot be undone.',
+            {
+              from: draft.form.from.replace('T', ' '),
+              to: draft.form.to.replace('T', ' '),
+              value: [draft.choices('publisher'), draft.choices('advertiser')]
+                .flat()
+                .filter(
+                  ([id]) =>
+                    id !== '' &&
+                    (id === draft.form.publisher_id || id === draft.form.advertiser_id),
+                )
+                .map(([, name]) => name)
+                .concat(
+                  draft.form.campaign_id === ''
+                    ? []
+                    : [t('campaign {campaign_id}', { campaign_id: draft.form.campaign_id })],
+                )
+                .join(' and '),
+            },
+          )}
+        </p>
+        <div>
+          <button type="button" class="button danger" onClick={() => void draft.refund()}>
+            {t('Refund all of it')}
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+interface RefundDraft {
+  zone: string;
+  form: RefundForm;
+  asking: boolean;
+  setAsking: (value: boolean) => void;
+  problem: string | null;
+  set: (change: Partial<RefundForm>) => void;
+  choices: (kind: string) => (readonly [string, string])[];
+  ask: (event: Event) => void;
+  refund: () => Promise<void>;
+}
+
+function useRefund(
+  accounts: readonly { id: string; name: string; kind: string }[],
+  onRefunded: () => void,
+): RefundDraft {
   const { say, zone } = useApp();
-  const [form, setForm] = useState(() => ({
+  const [form, setForm] = useState<RefundForm>(() => ({
     advertiser_id: '',
     campaign_id: '',
     publisher_id: '',
@@ -34,7 +152,7 @@ export function RefundCard({
   }));
   const [asking, setAsking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const set = (change: Partial<typeof form>): void =>
+  const set = (change: Partial<RefundForm>): void =>
     setForm((before) => ({ ...before, ...change }));
   const named = [form.publisher_id, form.advertiser_id, form.campaign_id].some(
     (id) => id.trim() !== '',
@@ -76,92 +194,7 @@ export function RefundCard({
       setProblem(error instanceof ApiError ? error.message : t('Nothing was refunded.'));
     }
   };
-  return (
-    <Card title={t('Refund traffic found invalid')}>
-      <form class="form" onSubmit={ask}>
-        {problem !== null && <Problem message={problem} />}
-        <Choice
-          label={t('Publisher')}
-          value={form.publisher_id}
-          options={choices('publisher')}
-          onChange={(publisher_id) => set({ publisher_id })}
-        />
-        <Choice
-          label={t('Advertiser')}
-          value={form.advertiser_id}
-          options={choices('advertiser')}
-          onChange={(advertiser_id) => set({ advertiser_id })}
-        />
-        <TextField
-          label={t('Campaign id')}
-          value={form.campaign_id}
-          onInput={(campaign_id) => set({ campaign_id })}
-          maxLength={100}
-        />
-        <div class="form-row times">
-          <TextField
-            label={t('From')}
-            type="datetime-local"
-            value={form.from}
-            onInput={(from) => set({ from })}
-            required
-          />
-          <TextField
-            label={t('To')}
-            type="datetime-local"
-            value={form.to}
-            onInput={(to) => set({ to })}
-            required
-            hint={t('In {zone}.', { zone })}
-          />
-        </div>
-        <TextField
-          label={t('Reason')}
-          value={form.reason}
-          onInput={(reason) => set({ reason })}
-          required
-          maxLength={200}
-          hint={t('Reports for those days are restated. Running it twice changes nothing.')}
-        />
-        <div>
-          <button class="button danger">{t('Refund')}</button>
-        </div>
-      </form>
-      {asking && (
-        <Dialog title={t('Reverse this traffic?')} onClose={() => setAsking(false)}>
-          <div class="stack">
-            <p>
-              {rich(
-                'Everything counted from {from} to {to} for {value} is reversed: advertisers get their money back, publishers lose their share. It cannot be undone.',
-                {
-                  from: form.from.replace('T', ' '),
-                  to: form.to.replace('T', ' '),
-                  value: [choices('publisher'), choices('advertiser')]
-                    .flat()
-                    .filter(
-                      ([id]) =>
-                        id !== '' && (id === form.publisher_id || id === form.advertiser_id),
-                    )
-                    .map(([, name]) => name)
-                    .concat(
-                      form.campaign_id === ''
-                        ? []
-                        : [t('campaign {campaign_id}', { campaign_id: form.campaign_id })],
-                    )
-                    .join(' and '),
-                },
-              )}
-            </p>
-            <div>
-              <button type="button" class="button danger" onClick={() => void refund()}>
-                {t('Refund all of it')}
-              </button>
-            </div>
-          </div>
-        </Dialog>
-      )}
-    </Card>
-  );
+  return { zone, form, asking, setAsking, problem, set, choices, ask, refund };
 }
 
 interface Entry {
@@ -222,38 +255,7 @@ export function RefundsCard({ nameOf }: { nameOf: (id: string | null) => string 
               label={t('Refunds made')}
               rows={made}
               rowKey={(row) => row.id}
-              columns={[
-                {
-                  id: 'at',
-                  title: t('When'),
-                  cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
-                  sort: (row) => row.at,
-                },
-                {
-                  id: 'whose',
-                  title: t('Of'),
-                  cell: (row) => <span class="wide-cell">{whose(row)}</span>,
-                },
-                {
-                  id: 'reason',
-                  title: t('Reason'),
-                  cell: (row) => <span class="wide-cell">{row.after?.reason ?? '—'}</span>,
-                },
-                {
-                  id: 'events',
-                  title: t('Events'),
-                  numeric: true,
-                  cell: (row) => count(row.after?.events ?? 0),
-                  sort: (row) => row.after?.events ?? 0,
-                },
-                {
-                  id: 'spend',
-                  title: t('Returned'),
-                  numeric: true,
-                  cell: (row) => money((row.after?.spendMicros ?? 0) / 1e6),
-                  sort: (row) => row.after?.spendMicros ?? 0,
-                },
-              ]}
+              columns={refundColumns(zone, whose)}
             />
           )
         }
@@ -261,3 +263,43 @@ export function RefundsCard({ nameOf }: { nameOf: (id: string | null) => string 
     </Card>
   );
 }
+
+function refundColumns(zone: string, whose: (row: Entry) => string): readonly Column<Entry>[] {
+  return [
+    {
+      id: 'at',
+      title: t('When'),
+      cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
+      sort: (row) => row.at,
+    },
+    {
+      id: 'whose',
+      title: t('Of'),
+      cell: (row) => <span class="wide-cell">{whose(row)}</span>,
+    },
+    {
+      id: 'reason',
+      title: t('Reason'),
+      cell: (row) => <span class="wide-cell">{row.after?.reason ?? '—'}</span>,
+    },
+    {
+      id: 'events',
+      title: t('Events'),
+      numeric: true,
+      cell: (row) => count(row.after?.events ?? 0),
+      sort: (row) => row.after?.events ?? 0,
+    },
+    {
+      id: 'spend',
+      title: t('Returned'),
+      numeric: true,
+      cell: (row) => money((row.after?.spendMicros ?? 0) / 1e6),
+      sort: (row) => row.after?.spendMicros ?? 0,
+    },
+  ];
+}
+
+type RefundForm = Record<
+  'advertiser_id' | 'campaign_id' | 'publisher_id' | 'from' | 'to' | 'reason',
+  string
+>;

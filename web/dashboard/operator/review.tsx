@@ -8,7 +8,7 @@ import { useApp } from '../core/boot.js';
 import { count, money, moment } from '../core/format.js';
 import { keepFocus } from '../core/keep-focus.js';
 import { named, rich, t } from '../core/language.js';
-import { usePages } from '../core/use-pages.js';
+import { usePages, type PagedList } from '../core/use-pages.js';
 import { AdPreview } from '../ui/ad-preview.js';
 import { Check, TextField } from '../ui/fields.js';
 import { LeadFormPreview } from '../ui/lead-form-preview.js';
@@ -27,37 +27,7 @@ export function ReviewPage(): JSX.Element {
   // The queue's page says how long it is in all.
   const total = (queue.page as Queue | undefined)?.total ?? 0;
   const [rejecting, setRejecting] = useState<Waiting | null>(null);
-  /** The entry leaves at once and comes back when the server refuses. */
-  const decide = async (
-    campaign: Waiting,
-    verdict: 'approve' | 'reject',
-    said: { notes: string; keep_showing: boolean } | null = null,
-  ): Promise<void> => {
-    const before = queue.items;
-    const refocus = keepFocus();
-    queue.put((items) => items.filter((one) => one.campaign_id !== campaign.campaign_id));
-    refocus();
-    try {
-      const seen =
-        campaign.submitted_for_review_at === null
-          ? {}
-          : { submitted_for_review_at: campaign.submitted_for_review_at };
-      await call(`/operator/review/${campaign.campaign_id}/${verdict}`, {
-        method: 'POST',
-        body: { ...seen, ...said },
-      });
-      say(
-        t('{name} is {verdict}.', {
-          name: campaign.name,
-          verdict: named(verdict === 'approve' ? 'approved' : 'rejected'),
-        }),
-      );
-      queue.reload();
-    } catch (error) {
-      queue.put(() => before);
-      say(error instanceof ApiError ? error.message : t('The decision was not saved.'), 'bad');
-    }
-  };
+  const decide = useVerdicts(queue, say);
   return (
     <Page
       title={t('Review queue')}
@@ -108,6 +78,48 @@ export function ReviewPage(): JSX.Element {
   );
 }
 
+function useVerdicts(
+  queue: PagedList<Waiting>,
+  say: (message: string, kind?: 'good' | 'bad') => void,
+): (
+  campaign: Waiting,
+  verdict: 'approve' | 'reject',
+  said?: { notes: string; keep_showing: boolean } | null,
+) => Promise<void> {
+  /** The entry leaves at once and comes back when the server refuses. */
+  const decide = async (
+    campaign: Waiting,
+    verdict: 'approve' | 'reject',
+    said: { notes: string; keep_showing: boolean } | null = null,
+  ): Promise<void> => {
+    const before = queue.items;
+    const refocus = keepFocus();
+    queue.put((items) => items.filter((one) => one.campaign_id !== campaign.campaign_id));
+    refocus();
+    try {
+      const seen =
+        campaign.submitted_for_review_at === null
+          ? {}
+          : { submitted_for_review_at: campaign.submitted_for_review_at };
+      await call(`/operator/review/${campaign.campaign_id}/${verdict}`, {
+        method: 'POST',
+        body: { ...seen, ...said },
+      });
+      say(
+        t('{name} is {verdict}.', {
+          name: campaign.name,
+          verdict: named(verdict === 'approve' ? 'approved' : 'rejected'),
+        }),
+      );
+      queue.reload();
+    } catch (error) {
+      queue.put(() => before);
+      say(error instanceof ApiError ? error.message : t('The decision was not saved.'), 'bad');
+    }
+  };
+  return decide;
+}
+
 function WaitingCard({
   campaign,
   onApprove,
@@ -130,26 +142,7 @@ function WaitingCard({
   return (
     <Card
       title={campaign.name}
-      actions={
-        <>
-          <button
-            type="button"
-            class="button primary small"
-            aria-label={t('Approve {name}', { name: campaign.name })}
-            onClick={onApprove}
-          >
-            {t('Approve')}
-          </button>
-          <button
-            type="button"
-            class="button small danger"
-            aria-label={t('Reject {name}', { name: campaign.name })}
-            onClick={onReject}
-          >
-            {t('Reject')}
-          </button>
-        </>
-      }
+      actions={<VerdictButtons campaign={campaign} onApprove={onApprove} onReject={onReject} />}
     >
       <div class="stack">
         <p class="quiet">
@@ -173,50 +166,105 @@ function WaitingCard({
             )}
           </p>
         )}
-        {findings.length === 0 ? (
-          <p class="quiet">{t('The automatic checks found nothing.')}</p>
-        ) : (
-          <ul>
-            {findings.map((finding, index) => (
-              <li key={index} class="finding">
-                <Badge value={finding.level} />{' '}
-                <span>
-                  <b>{finding.field}</b>: {finding.message}
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
-        <div class="placements">
-          {campaign.previews.map((preview) => (
-            <div key={preview.id}>
-              <h3>
-                {preview.name} <Badge value={preview.review_status} />
-              </h3>
-              <AdPreview ad={preview} />
-              <small>{preview.url}</small>
-            </div>
-          ))}
-        </div>
-        {campaign.previews_total > campaign.previews.length && (
-          <p class="hint">
-            {rich('{previews_total} more ads.', {
-              previews_total: campaign.previews_total - campaign.previews.length,
-            })}
-          </p>
-        )}
-        {campaign.lead_form_config != null && (
-          <div class="placements">
-            <div>
-              <h3>{t('Lead form')}</h3>
-              <LeadFormPreview
-                form={campaign.lead_form_config as LeadFormInput /* the form as it was handed in */}
-              />
-            </div>
-          </div>
-        )}
+        <Findings findings={findings} />
+        <Previews campaign={campaign} />
+        {campaign.lead_form_config != null && <LeadFormShown campaign={campaign} />}
       </div>
     </Card>
+  );
+}
+
+function VerdictButtons({
+  campaign,
+  onApprove,
+  onReject,
+}: {
+  campaign: Waiting;
+  onApprove: () => void;
+  onReject: () => void;
+}): JSX.Element {
+  return (
+    <>
+      <button
+        type="button"
+        class="button primary small"
+        aria-label={t('Approve {name}', { name: campaign.name })}
+        onClick={onApprove}
+      >
+        {t('Approve')}
+      </button>
+      <button
+        type="button"
+        class="button small danger"
+        aria-label={t('Reject {name}', { name: campaign.name })}
+        onClick={onReject}
+      >
+        {t('Reject')}
+      </button>
+    </>
+  );
+}
+
+function Findings({
+  findings,
+}: {
+  findings: { rule: string; level: string; field: string; message: string }[];
+}): JSX.Element {
+  return (
+    <>
+      {findings.length === 0 ? (
+        <p class="quiet">{t('The automatic checks found nothing.')}</p>
+      ) : (
+        <ul>
+          {findings.map((finding, index) => (
+            <li key={index} class="finding">
+              <Badge value={finding.level} />{' '}
+              <span>
+                <b>{finding.field}</b>: {finding.message}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Previews({ campaign }: { campaign: Waiting }): JSX.Element {
+  return (
+    <>
+      <div class="placements">
+        {campaign.previews.map((preview) => (
+          <div key={preview.id}>
+            <h3>
+              {preview.name} <Badge value={preview.review_status} />
+            </h3>
+            <AdPreview ad={preview} />
+            <small>{preview.url}</small>
+          </div>
+        ))}
+      </div>
+      {campaign.previews_total > campaign.previews.length && (
+        <p class="hint">
+          {rich('{previews_total} more ads.', {
+            previews_total: campaign.previews_total - campaign.previews.length,
+          })}
+        </p>
+      )}
+    </>
+  );
+}
+
+function LeadFormShown({ campaign }: { campaign: Waiting }): JSX.Element {
+  return (
+    <div class="placements">
+      <div>
+        <h3>{t('Lead form')}</h3>
+        <LeadFormPreview
+          form={campaign.lead_form_config as LeadFormInput /* the form as it was handed in */}
+        />
+      </div>
+    </div>
   );
 }
 

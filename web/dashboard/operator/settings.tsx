@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { Card, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 
@@ -50,30 +50,7 @@ export function SettingsPage(): JSX.Element {
                 label={t('Settings')}
                 rows={rows}
                 rowKey={(row) => row.name}
-                columns={[
-                  {
-                    id: 'name',
-                    title: t('Setting'),
-                    cell: (row) => <code>{row.name}</code>,
-                    sort: (row) => row.name,
-                  },
-                  {
-                    id: 'value',
-                    title: t('Value'),
-                    cell: (row) => (
-                      <span class="wide-cell">
-                        {row.value === '' ? <span class="quiet">{t('not set')}</span> : row.value}{' '}
-                        {!row.is_default && <span class="badge wait">{t('changed')}</span>}
-                      </span>
-                    ),
-                    sort: (row) => row.value,
-                  },
-                  {
-                    id: 'about',
-                    title: t('What it is for'),
-                    cell: (row) => <span class="wide-cell">{row.about}</span>,
-                  },
-                ]}
+                columns={settingColumns()}
               />
             );
           }}
@@ -81,4 +58,31 @@ export function SettingsPage(): JSX.Element {
       </Card>
     </Page>
   );
+}
+
+function settingColumns(): readonly Column<Setting>[] {
+  return [
+    {
+      id: 'name',
+      title: t('Setting'),
+      cell: (row) => <code>{row.name}</code>,
+      sort: (row) => row.name,
+    },
+    {
+      id: 'value',
+      title: t('Value'),
+      cell: (row) => (
+        <span class="wide-cell">
+          {row.value === '' ? <span class="quiet">{t('not set')}</span> : row.value}{' '}
+          {!row.is_default && <span class="badge wait">{t('changed')}</span>}
+        </span>
+      ),
+      sort: (row) => row.value,
+    },
+    {
+      id: 'about',
+      title: t('What it is for'),
+      cell: (row) => <span class="wide-cell">{row.about}</span>,
+    },
+  ];
 }

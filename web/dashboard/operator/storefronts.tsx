@@ -5,8 +5,8 @@ import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
 import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
-import { useLoad } from '../core/use-load.js';
-import { DataTable } from '../ui/data-table.js';
+import { useLoad, type Loaded } from '../core/use-load.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { Card } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 
@@ -33,56 +33,64 @@ export function PendingStorefronts(): JSX.Element {
               label={t('Storefronts to confirm')}
               rows={data.storefronts}
               rowKey={(row) => row.id}
-              columns={[
-                {
-                  id: 'shop',
-                  title: t('Shop'),
-                  cell: (row) => row.shop_domain,
-                  sort: (row) => row.shop_domain,
-                },
-                {
-                  id: 'advertiser',
-                  title: t('Advertiser'),
-                  cell: (row) => row.advertiser_name,
-                  sort: (row) => row.advertiser_name,
-                },
-                {
-                  id: 'at',
-                  title: t('Connected'),
-                  cell: (row) => <span class="nowrap">{moment(row.connected_at, zone)}</span>,
-                  sort: (row) => row.connected_at,
-                },
-                {
-                  id: 'act',
-                  title: t('Actions'),
-                  cell: (row) => (
-                    <button
-                      type="button"
-                      class="button small"
-                      aria-label={t('Confirm {shop_domain} of {advertiser_name}', {
-                        shop_domain: row.shop_domain,
-                        advertiser_name: row.advertiser_name,
-                      })}
-                      onClick={() =>
-                        void act(
-                          async () => (
-                            await call(`/operator/storefronts/${row.id}/verify`, {
-                              method: 'POST',
-                            }),
-                            t('{shop_domain} is confirmed.', { shop_domain: row.shop_domain })
-                          ),
-                        ).then(list.reload)
-                      }
-                    >
-                      {t('Confirm')}
-                    </button>
-                  ),
-                },
-              ]}
+              columns={pendingColumns(zone, act, list)}
             />
           )
         }
       </Shown>
     </Card>
   );
+}
+
+function pendingColumns(
+  zone: string,
+  act: (work: () => Promise<string | undefined>) => Promise<boolean>,
+  list: Loaded<{ storefronts: Pending[] }>,
+): readonly Column<Pending>[] {
+  return [
+    {
+      id: 'shop',
+      title: t('Shop'),
+      cell: (row) => row.shop_domain,
+      sort: (row) => row.shop_domain,
+    },
+    {
+      id: 'advertiser',
+      title: t('Advertiser'),
+      cell: (row) => row.advertiser_name,
+      sort: (row) => row.advertiser_name,
+    },
+    {
+      id: 'at',
+      title: t('Connected'),
+      cell: (row) => <span class="nowrap">{moment(row.connected_at, zone)}</span>,
+      sort: (row) => row.connected_at,
+    },
+    {
+      id: 'act',
+      title: t('Actions'),
+      cell: (row) => (
+        <button
+          type="button"
+          class="button small"
+          aria-label={t('Confirm {shop_domain} of {advertiser_name}', {
+            shop_domain: row.shop_domain,
+            advertiser_name: row.advertiser_name,
+          })}
+          onClick={() =>
+            void act(
+              async () => (
+                await call(`/operator/storefronts/${row.id}/verify`, {
+                  method: 'POST',
+                }),
+                t('{shop_domain} is confirmed.', { shop_domain: row.shop_domain })
+              ),
+            ).then(list.reload)
+          }
+        >
+          {t('Confirm')}
+        </button>
+      ),
+    },
+  ];
 }

@@ -9,9 +9,9 @@ import { call } from '../core/api.js';
 import { money } from '../core/format.js';
 import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
-import { useLoad } from '../core/use-load.js';
+import { useLoad, type Loaded } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { Choice } from '../ui/fields.js';
 import { Badge, Card } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
@@ -24,28 +24,12 @@ type Choices = Static<typeof ToolCampaignChoices>;
  */
 export function ToolCampaignsCard(): JSX.Element {
   const { act } = useAct();
-  const links = useLoad<Static<typeof ToolCampaignList>>('/operator/tool-campaigns');
+  const links = useLoad<ToolLinks>('/operator/tool-campaigns');
   const choices = useLoad<Choices>('/operator/tool-campaigns/choices');
   const nameOf = (slug: string): string =>
     choices.data?.tools.find((tool) => tool.slug === slug)?.name ?? slug;
   return (
-    <Card
-      title={t('Campaigns behind tools')}
-      actions={
-        <CsvButton
-          what={t('Campaigns behind tools')}
-          from={() => [
-            ['slug', 'campaign_id', 'campaign', 'is_live'],
-            ...(links.data?.links ?? []).map((row) => [
-              row.slug,
-              row.campaign_id,
-              row.campaign,
-              row.is_live,
-            ]),
-          ]}
-        />
-      }
-    >
+    <Card title={t('Campaigns behind tools')} actions={<LinksCsv links={links} />}>
       <div class="stack">
         <Shown load={choices}>
           {(data) => (
@@ -80,56 +64,7 @@ export function ToolCampaignsCard(): JSX.Element {
                 label={t('Campaigns behind tools')}
                 rows={data.links}
                 rowKey={(row) => `${row.slug} ${row.campaign_id}`}
-                columns={[
-                  {
-                    id: 'tool',
-                    title: t('Tool'),
-                    cell: (row) => nameOf(row.slug),
-                    sort: (row) => nameOf(row.slug),
-                  },
-                  {
-                    id: 'campaign',
-                    title: t('Campaign'),
-                    cell: (row) => (
-                      <span class="clip" title={row.campaign}>
-                        {row.campaign}
-                      </span>
-                    ),
-                    sort: (row) => row.campaign,
-                  },
-                  {
-                    id: 'live',
-                    title: t('State'),
-                    cell: (row) => <Badge value={row.is_live ? 'live' : 'not live'} />,
-                  },
-                  {
-                    id: 'act',
-                    title: t('Actions'),
-                    cell: (row) => (
-                      <button
-                        type="button"
-                        class="button small danger"
-                        aria-label={t('Unlink {campaign} from {nameOf}', {
-                          campaign: row.campaign,
-                          nameOf: nameOf(row.slug),
-                        })}
-                        onClick={() =>
-                          void act(
-                            async () => (
-                              await call(
-                                `/operator/tool-campaigns/${encodeURIComponent(row.slug)}/${row.campaign_id}`,
-                                { method: 'DELETE' },
-                              ),
-                              t('Unlinked.')
-                            ),
-                          ).then(links.reload)
-                        }
-                      >
-                        {t('Unlink')}
-                      </button>
-                    ),
-                  },
-                ]}
+                columns={linkColumns(nameOf, act, links)}
               />
             )
           }
@@ -137,6 +72,80 @@ export function ToolCampaignsCard(): JSX.Element {
       </div>
     </Card>
   );
+}
+
+function LinksCsv({ links }: { links: Loaded<ToolLinks> }): JSX.Element {
+  return (
+    <CsvButton
+      what={t('Campaigns behind tools')}
+      from={() => [
+        ['slug', 'campaign_id', 'campaign', 'is_live'],
+        ...(links.data?.links ?? []).map((row) => [
+          row.slug,
+          row.campaign_id,
+          row.campaign,
+          row.is_live,
+        ]),
+      ]}
+    />
+  );
+}
+
+function linkColumns(
+  nameOf: (slug: string) => string,
+  act: (work: () => Promise<string | undefined>) => Promise<boolean>,
+  links: Loaded<ToolLinks>,
+): readonly Column<ToolLinks['links'][number]>[] {
+  return [
+    {
+      id: 'tool',
+      title: t('Tool'),
+      cell: (row) => nameOf(row.slug),
+      sort: (row) => nameOf(row.slug),
+    },
+    {
+      id: 'campaign',
+      title: t('Campaign'),
+      cell: (row) => (
+        <span class="clip" title={row.campaign}>
+          {row.campaign}
+        </span>
+      ),
+      sort: (row) => row.campaign,
+    },
+    {
+      id: 'live',
+      title: t('State'),
+      cell: (row) => <Badge value={row.is_live ? 'live' : 'not live'} />,
+    },
+    {
+      id: 'act',
+      title: t('Actions'),
+      cell: (row) => (
+        <button
+          type="button"
+          class="button small danger"
+          aria-label={t('Unlink {campaign} from {nameOf}', {
+            campaign: row.campaign,
+            nameOf: nameOf(row.slug),
+          })}
+          onClick={() =>
+            void act(
+              async () => (
+                await call(
+                  `/operator/tool-campaigns/${encodeURIComponent(row.slug)}/${row.campaign_id}`,
+                  { method: 'DELETE' },
+                ),
+                t('Unlinked.')
+              ),
+            ).then(links.reload)
+          }
+        >
+          {t('Unlink')}
+        </button>
+      ),
+    },
+  ];
 }
 
 function LinkForm({
@@ -193,3 +202,5 @@ function LinkForm({
     </form>
   );
 }
+
+type ToolLinks = Static<typeof ToolCampaignList>;

@@ -5,7 +5,7 @@ import { useApp } from '../core/boot.js';
 import { count, moment } from '../core/format.js';
 import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { Badge, Dialog } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 import { alertTitles } from './alert-words.js';
@@ -38,46 +38,7 @@ export function DeliveriesDialog({
               label={t('Deliveries')}
               rows={data.deliveries}
               rowKey={(row) => row.alert_id}
-              columns={[
-                { id: 'type', title: t('Alert'), cell: (row) => alertTitles[row.type] ?? row.type },
-                {
-                  id: 'state',
-                  title: t('State'),
-                  cell: (row) => (
-                    <Badge
-                      value={
-                        row.delivered_at !== null
-                          ? 'delivered'
-                          : row.last_error === null && row.attempts === 0
-                            ? 'pending'
-                            : 'failed'
-                      }
-                    />
-                  ),
-                },
-                {
-                  id: 'answer',
-                  title: t('Answer'),
-                  cell: (row) => (
-                    <span class="wide-cell">
-                      {row.last_error ?? (row.last_status === null ? '—' : String(row.last_status))}
-                    </span>
-                  ),
-                },
-                {
-                  id: 'attempts',
-                  title: t('Tries'),
-                  numeric: true,
-                  cell: (row) => count(row.attempts),
-                },
-                {
-                  id: 'at',
-                  title: t('Last try'),
-                  cell: (row) => (
-                    <span class="nowrap">{moment(row.delivered_at ?? row.attempted_at, zone)}</span>
-                  ),
-                },
-              ]}
+              columns={deliveryColumns(zone)}
             />
           )
         }
@@ -85,3 +46,48 @@ export function DeliveriesDialog({
     </Dialog>
   );
 }
+
+function deliveryColumns(zone: string): readonly Column<Delivery>[] {
+  return [
+    { id: 'type', title: t('Alert'), cell: (row) => alertTitles[row.type] ?? row.type },
+    {
+      id: 'state',
+      title: t('State'),
+      cell: (row) => (
+        <Badge
+          value={
+            row.delivered_at !== null
+              ? 'delivered'
+              : row.last_error === null && row.attempts === 0
+                ? 'pending'
+                : 'failed'
+          }
+        />
+      ),
+    },
+    {
+      id: 'answer',
+      title: t('Answer'),
+      cell: (row) => (
+        <span class="wide-cell">
+          {row.last_error ?? (row.last_status === null ? '—' : String(row.last_status))}
+        </span>
+      ),
+    },
+    {
+      id: 'attempts',
+      title: t('Tries'),
+      numeric: true,
+      cell: (row) => count(row.attempts),
+    },
+    {
+      id: 'at',
+      title: t('Last try'),
+      cell: (row) => (
+        <span class="nowrap">{moment(row.delivered_at ?? row.attempted_at, zone)}</span>
+      ),
+    },
+  ];
+}
+
+type Delivery = Static<typeof Deliveries>['deliveries'][number];

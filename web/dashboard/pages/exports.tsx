@@ -32,21 +32,56 @@ const dayBefore = (days: number): string =>
  */
 export function ExportsPage({ kind }: { kind: 'advertiser' | 'publisher' }): JSX.Element {
   const { urls, zone, say } = useApp();
-  const [form, setForm] = useState({
+  const [form, setForm] = useState<ExportForm>({
     start_date: dayBefore(6),
     end_date: dayBefore(0),
     tz: zone,
     kind: '',
   });
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const set = (change: Partial<typeof form>): void =>
+
+  const set = (change: Partial<ExportForm>): void =>
     setForm((before) => ({ ...before, ...change }));
   const path = `/${kind}-dashboard/exports/events${query(form)}`;
   // Only publishers see requests, and only advertisers what a sale was worth.
   const offered = kinds.filter(
     ([id]) => id !== (kind === 'publisher' ? 'conversion_adjustment' : 'request'),
   );
+
+  return (
+    <Page
+      title={t('Raw events')}
+      lead={t(
+        'Every event counted for you, one line each, as CSV. You can recompute the reports from it.',
+      )}
+    >
+      <div class="stack">
+        <ExportCard path={path} form={form} say={say} set={set} offered={offered} kind={kind} />
+        <Code
+          label={t('The same from a program, for any range')}
+          text={`curl -s "${urls.platform}${path}" \\\n  -H "X-API-Key: $SIDELIGHT_API_KEY" -o events.csv`}
+        />
+      </div>
+    </Page>
+  );
+}
+
+function ExportCard({
+  path,
+  form,
+  say,
+  set,
+  offered,
+  kind,
+}: {
+  path: string;
+  form: ExportForm;
+  say: (message: string, kind?: 'good' | 'bad') => void;
+  set: (change: Partial<ExportForm>) => void;
+  offered: readonly Kind[];
+  kind: 'advertiser' | 'publisher';
+}): JSX.Element {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);
@@ -67,66 +102,71 @@ export function ExportsPage({ kind }: { kind: 'advertiser' | 'publisher' }): JSX
     setBusy(false);
   };
   return (
-    <Page
-      title={t('Raw events')}
-      lead={t(
-        'Every event counted for you, one line each, as CSV. You can recompute the reports from it.',
-      )}
-    >
-      <div class="stack">
-        <Card title={t('Save a range')}>
-          <form class="form" onSubmit={(event) => void save(event)}>
-            {problem !== null && <Problem message={problem} />}
-            <div class="form-row">
-              <TextField
-                label={t('First day')}
-                type="date"
-                value={form.start_date}
-                onInput={(start_date) => set({ start_date })}
-                required
-                max={form.end_date}
-              />
-              <TextField
-                label={t('Last day')}
-                type="date"
-                value={form.end_date}
-                onInput={(end_date) => set({ end_date })}
-                required
-                min={form.start_date}
-              />
-              <Choice
-                label={t('Time zone')}
-                value={form.tz}
-                options={zones().map((name) => [name, name] as const)}
-                onChange={(tz) => set({ tz })}
-              />
-              <Choice
-                label={t('Events')}
-                value={form.kind}
-                options={offered}
-                onChange={(chosen) => set({ kind: chosen })}
-              />
-            </div>
-            <div>
-              <button class="button primary" disabled={busy}>
-                {busy ? t('Collecting…') : t('Save as CSV')}
-              </button>
-            </div>
-            <p class="hint">
-              {rich('60 exports an hour. {kind}', {
-                kind:
-                  kind === 'publisher'
-                    ? t('The only personal data in them is the ids you send.')
-                    : t('They contain no personal data.'),
-              })}
-            </p>
-          </form>
-        </Card>
-        <Code
-          label={t('The same from a program, for any range')}
-          text={`curl -s "${urls.platform}${path}" \\\n  -H "X-API-Key: $SIDELIGHT_API_KEY" -o events.csv`}
-        />
-      </div>
-    </Page>
+    <Card title={t('Save a range')}>
+      <form class="form" onSubmit={(event) => void save(event)}>
+        {problem !== null && <Problem message={problem} />}
+        <RangeFields form={form} set={set} offered={offered} />
+        <div>
+          <button class="button primary" disabled={busy}>
+            {busy ? t('Collecting…') : t('Save as CSV')}
+          </button>
+        </div>
+        <p class="hint">
+          {rich('60 exports an hour. {kind}', {
+            kind:
+              kind === 'publisher'
+                ? t('The only personal data in them is the ids you send.')
+                : t('They contain no personal data.'),
+          })}
+        </p>
+      </form>
+    </Card>
   );
 }
+
+function RangeFields({
+  form,
+  set,
+  offered,
+}: {
+  form: ExportForm;
+  set: (change: Partial<ExportForm>) => void;
+  offered: readonly Kind[];
+}): JSX.Element {
+  return (
+    <div class="form-row">
+      <TextField
+        label={t('First day')}
+        type="date"
+        value={form.start_date}
+        onInput={(start_date) => set({ start_date })}
+        required
+        max={form.end_date}
+      />
+      <TextField
+        label={t('Last day')}
+        type="date"
+        value={form.end_date}
+        onInput={(end_date) => set({ end_date })}
+        required
+        min={form.start_date}
+      />
+      <Choice
+        label={t('Time zone')}
+        value={form.tz}
+        options={zones().map((name) => [name, name] as const)}
+        onChange={(tz) => set({ tz })}
+      />
+      <Choice
+        label={t('Events')}
+        value={form.kind}
+        options={offered}
+        onChange={(chosen) => set({ kind: chosen })}
+      />
+    </div>
+  );
+}
+
+type ExportForm = Record<'start_date' | 'end_date' | 'tz' | 'kind', string>;
+
+type Kind = (typeof kinds)[number];

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
-import { useApp } from '../core/boot.js';
+import { useApp, type Session } from '../core/boot.js';
 import { moment } from '../core/format.js';
 import { rich, t } from '../core/language.js';
-import { useLoad } from '../core/use-load.js';
-import { DataTable } from '../ui/data-table.js';
+import { useLoad, type Loaded } from '../core/use-load.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { Choice, TextField } from '../ui/fields.js';
 import { Card, Code, Dialog, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
@@ -44,9 +44,7 @@ const ends = [
 export function KeysPage(): JSX.Element {
   const { zone, say, session } = useApp();
   const keys = useLoad<Key[]>('/session/keys');
-  const [name, setName] = useState('');
-  const [scope, setScope] = useState('');
-  const [days, setDays] = useState('');
+
   const [minted, setMinted] = useState<string | null>(null);
   const [asking, setAsking] = useState<{ key: Key; what: 'regenerate' | 'revoke' } | null>(null);
   const act = async (work: () => Promise<{ api_key: string } | undefined>): Promise<void> => {
@@ -66,160 +64,11 @@ export function KeysPage(): JSX.Element {
       )}
     >
       <div class="stack">
-        <Card title={t('New key')}>
-          <form
-            class="row"
-            onSubmit={(event) => {
-              event.preventDefault();
-              void act(() =>
-                call('/session/keys', {
-                  method: 'POST',
-                  body: {
-                    name: name.trim() === '' ? 'default' : name.trim(),
-                    ...(scope === '' ? {} : { scopes: scope.split(' ') }),
-                    ...(days === ''
-                      ? {}
-                      : {
-                          expires_at: new Date(
-                            Date.now() + Number(days) * 86_400_000,
-                          ).toISOString(),
-                        }),
-                  },
-                }),
-              );
-              setName('');
-            }}
-          >
-            <TextField
-              label={t('Name')}
-              value={name}
-              onInput={setName}
-              maxLength={100}
-              placeholder={t('production')}
-            />
-            <Choice
-              label={t('May')}
-              value={scope}
-              onChange={setScope}
-              options={session?.role === 'publisher' ? publisherScopes : advertiserScopes}
-            />
-            <Choice label={t('Ends')} value={days} onChange={setDays} options={ends} />
-            <button class="button primary">{t('Create key')}</button>
-          </form>
-        </Card>
-        <Card title={t('Your keys')}>
-          <Shown load={keys}>
-            {(list) =>
-              list.length === 0 ? (
-                <Empty title={t('No keys yet.')}>
-                  <p>{t('Create one above to use the API.')}</p>
-                </Empty>
-              ) : (
-                <DataTable
-                  label={t('API keys')}
-                  rows={list}
-                  rowKey={(key) => key.id}
-                  columns={[
-                    {
-                      id: 'name',
-                      title: t('Name'),
-                      cell: (key) => key.name,
-                      sort: (key) => key.name,
-                    },
-                    {
-                      id: 'prefix',
-                      title: t('Starts with'),
-                      cell: (key) => <code>{key.prefix}…</code>,
-                    },
-                    {
-                      id: 'scopes',
-                      title: t('May'),
-                      cell: (key) =>
-                        key.scopes === null ? t('everything') : key.scopes.join(', '),
-                    },
-                    {
-                      id: 'ends',
-                      title: t('Ends'),
-                      cell: (key) =>
-                        key.expires_at === null ? t('Never') : moment(key.expires_at, zone),
-                      sort: (key) => key.expires_at ?? '',
-                    },
-                    {
-                      id: 'created',
-                      title: t('Created'),
-                      cell: (key) => moment(key.created_at, zone),
-                      sort: (key) => key.created_at,
-                    },
-                    {
-                      id: 'used',
-                      title: t('Last used'),
-                      cell: (key) =>
-                        key.last_used_at === null ? t('Never') : moment(key.last_used_at, zone),
-                      sort: (key) => key.last_used_at ?? '',
-                    },
-                    {
-                      id: 'actions',
-                      title: t('Actions'),
-                      cell: (key) => (
-                        <span class="row">
-                          <button
-                            type="button"
-                            class="button small"
-                            onClick={() => setAsking({ key, what: 'regenerate' })}
-                          >
-                            {t('Regenerate')}
-                          </button>
-                          <button
-                            type="button"
-                            class="button small danger"
-                            onClick={() => setAsking({ key, what: 'revoke' })}
-                          >
-                            {t('Revoke')}
-                          </button>
-                        </span>
-                      ),
-                    },
-                  ]}
-                />
-              )
-            }
-          </Shown>
-        </Card>
+        <NewKeyCard act={act} session={session} />
+        <KeysCard keys={keys} zone={zone} setAsking={setAsking} />
         <RequestLog keys={keys.data ?? []} />
       </div>
-      {asking !== null && (
-        <Dialog
-          title={
-            asking.what === 'revoke'
-              ? t('Revoke {name}?', { name: asking.key.name })
-              : t('Regenerate {name}?', { name: asking.key.name })
-          }
-          onClose={() => setAsking(null)}
-        >
-          <p>
-            {rich('The key starting with {prefix} stops working at once, everywhere.', {
-              prefix: <code>{asking.key.prefix}</code>,
-            })}
-          </p>
-          <div class="actions">
-            <button
-              type="button"
-              class="button danger"
-              onClick={() => {
-                const { key, what } = asking;
-                setAsking(null);
-                void act(() =>
-                  what === 'revoke'
-                    ? call(`/session/keys/${key.id}`, { method: 'DELETE' })
-                    : call(`/session/keys/${key.id}/regenerate`, { method: 'POST' }),
-                );
-              }}
-            >
-              {asking.what === 'revoke' ? t('Revoke') : t('Regenerate')}
-            </button>
-          </div>
-        </Dialog>
-      )}
+      {asking !== null && <KeyQuestion asking={asking} setAsking={setAsking} act={act} />}
       {minted !== null && (
         <Dialog title={t('Your new key')} onClose={() => setMinted(null)}>
           <p>{t('Copy it now: it will not be shown again.')}</p>
@@ -227,5 +76,207 @@ export function KeysPage(): JSX.Element {
         </Dialog>
       )}
     </Page>
+  );
+}
+
+function NewKeyCard({
+  act,
+  session,
+}: {
+  act: (work: () => Promise<{ api_key: string } | undefined>) => Promise<void>;
+  session: Session | null;
+}): JSX.Element {
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState('');
+  const [days, setDays] = useState('');
+  return (
+    <Card title={t('New key')}>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void act(() =>
+            call('/session/keys', {
+              method: 'POST',
+              body: {
+                name: name.trim() === '' ? 'default' : name.trim(),
+                ...(scope === '' ? {} : { scopes: scope.split(' ') }),
+                ...(days === ''
+                  ? {}
+                  : {
+                      expires_at: new Date(Date.now() + Number(days) * 86_400_000).toISOString(),
+                    }),
+              },
+            }),
+          );
+          setName('');
+        }}
+      >
+        <TextField
+          label={t('Name')}
+          value={name}
+          onInput={setName}
+          maxLength={100}
+          placeholder={t('production')}
+        />
+        <Choice
+          label={t('May')}
+          value={scope}
+          onChange={setScope}
+          options={session?.role === 'publisher' ? publisherScopes : advertiserScopes}
+        />
+        <Choice label={t('Ends')} value={days} onChange={setDays} options={ends} />
+        <button class="button primary">{t('Create key')}</button>
+      </form>
+    </Card>
+  );
+}
+
+function KeysCard({
+  keys,
+  zone,
+  setAsking,
+}: {
+  keys: Loaded<Key[]>;
+  zone: string;
+  setAsking: (value: { key: Key; what: 'regenerate' | 'revoke' } | null) => void;
+}): JSX.Element {
+  return (
+    <Card title={t('Your keys')}>
+      <Shown load={keys}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title={t('No keys yet.')}>
+              <p>{t('Create one above to use the API.')}</p>
+            </Empty>
+          ) : (
+            <DataTable
+              label={t('API keys')}
+              rows={list}
+              rowKey={(key) => key.id}
+              columns={keyColumns(zone, setAsking)}
+            />
+          )
+        }
+      </Shown>
+    </Card>
+  );
+}
+
+function keyColumns(
+  zone: string,
+  setAsking: (value: { key: Key; what: 'regenerate' | 'revoke' } | null) => void,
+): readonly Column<Key>[] {
+  return [
+    {
+      id: 'name',
+      title: t('Name'),
+      cell: (key) => key.name,
+      sort: (key) => key.name,
+    },
+    {
+      id: 'prefix',
+      title: t('Starts with'),
+      cell: (key) => <code>{key.prefix}…</code>,
+    },
+    {
+      id: 'scopes',
+      title: t('May'),
+      cell: (key) => (key.scopes === null ? t('everything') : key.scopes.join(', ')),
+    },
+    {
+      id: 'ends',
+      title: t('Ends'),
+      cell: (key) => (key.expires_at === null ? t('Never') : moment(key.expires_at, zone)),
+      sort: (key) => key.expires_at ?? '',
+    },
+    {
+      id: 'created',
+      title: t('Created'),
+      cell: (key) => moment(key.created_at, zone),
+      sort: (key) => key.created_at,
+    },
+    {
+      id: 'used',
+      title: t('Last used'),
+      cell: (key) => (key.last_used_at === null ? t('Never') : moment(key.last_used_at, zone)),
+      sort: (key) => key.last_used_at ?? '',
+    },
+    {
+      id: 'actions',
+      title: t('Actions'),
+      cell: (key) => <KeyActions setAsking={setAsking} key={key} />,
+    },
+  ];
+}
+
+function KeyActions({
+  setAsking,
+  key,
+}: {
+  setAsking: (value: { key: Key; what: 'regenerate' | 'revoke' } | null) => void;
+  key: Key;
+}): JSX.Element {
+  return (
+    <span class="row">
+      <button
+        type="button"
+        class="button small"
+        onClick={() => setAsking({ key, what: 'regenerate' })}
+      >
+        {t('Regenerate')}
+      </button>
+      <button
+        type="button"
+        class="button small danger"
+        onClick={() => setAsking({ key, what: 'revoke' })}
+      >
+        {t('Revoke')}
+      </button>
+    </span>
+  );
+}
+
+function KeyQuestion({
+  asking,
+  setAsking,
+  act,
+}: {
+  asking: { key: Key; what: 'regenerate' | 'revoke' };
+  setAsking: (value: { key: Key; what: 'regenerate' | 'revoke' } | null) => void;
+  act: (work: () => Promise<{ api_key: string } | undefined>) => Promise<void>;
+}): JSX.Element {
+  return (
+    <Dialog
+      title={
+        asking.what === 'revoke'
+          ? t('Revoke {name}?', { name: asking.key.name })
+          : t('Regenerate {name}?', { name: asking.key.name })
+      }
+      onClose={() => setAsking(null)}
+    >
+      <p>
+        {rich('The key starting with {prefix} stops working at once, everywhere.', {
+          prefix: <code>{asking.key.prefix}</code>,
+        })}
+      </p>
+      <div class="actions">
+        <button
+          type="button"
+          class="button danger"
+          onClick={() => {
+            const { key, what } = asking;
+            setAsking(null);
+            void act(() =>
+              what === 'revoke'
+                ? call(`/session/keys/${key.id}`, { method: 'DELETE' })
+                : call(`/session/keys/${key.id}/regenerate`, { method: 'POST' }),
+            );
+          }}
+        >
+          {asking.what === 'revoke' ? t('Revoke') : t('Regenerate')}
+        </button>
+      </div>
+    </Dialog>
   );
 }

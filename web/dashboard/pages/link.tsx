@@ -58,6 +58,81 @@ export function LinkPage(): JSX.Element {
 const ended = t('This link has expired or was already used. Ask for a new one.');
 
 function ChoosePassword({ token, link }: { token: string; link: Opened }): JSX.Element {
+  const choice = useChosenPassword(link, token);
+  return (
+    <form class="form" onSubmit={(event) => void choice.submit(event)}>
+      {choice.problem !== null && Object.keys(choice.problem.fields).length === 0 && (
+        <Problem message={choice.problem.message} />
+      )}
+      {link.account_name !== null && <JoinNote link={link} />}
+      <TextField
+        label={t('E-mail')}
+        type="email"
+        value={choice.email}
+        onInput={choice.setEmail}
+        readOnly={link.purpose !== 'operator'}
+        required
+        autoComplete="username"
+        error={choice.problem?.fields['email']}
+      />
+      <TextField
+        label={t('Password')}
+        type="password"
+        value={choice.password}
+        onInput={choice.setPassword}
+        required
+        minLength={12}
+        autoComplete="new-password"
+        hint={t('At least 12 characters. A few words in a row are easy to remember.')}
+        error={choice.problem?.fields['password']}
+      />
+      <TextField
+        label={t('Password again')}
+        type="password"
+        value={choice.again}
+        onInput={choice.setAgain}
+        required
+        autoComplete="new-password"
+        error={choice.differs ? t('The two passwords do not match.') : undefined}
+      />
+      <button class="button primary" disabled={choice.busy || choice.differs}>
+        {choice.busy ? t('One moment…') : t('Set password and sign in')}
+      </button>
+    </form>
+  );
+}
+
+function JoinNote({ link }: { link: Opened }): JSX.Element {
+  return (
+    <p>
+      {link.purpose === 'invitation' ? (
+        <>
+          {rich('You join {account_name} as {team_role}.', {
+            account_name: <strong>{link.account_name}</strong>,
+            team_role: link.team_role,
+          })}
+        </>
+      ) : (
+        <strong>{link.account_name}</strong>
+      )}
+    </p>
+  );
+}
+
+interface PasswordChoice {
+  email: string;
+  setEmail: (value: string) => void;
+  password: string;
+  setPassword: (value: string) => void;
+  again: string;
+  setAgain: (value: string) => void;
+  problem: ApiError | null;
+  busy: boolean;
+  differs: boolean;
+  submit: (event: Event) => Promise<void>;
+}
+
+function useChosenPassword(link: Opened, token: string): PasswordChoice {
   const { reboot, say } = useApp();
   const [email, setEmail] = useState(link.email);
   const [password, setPassword] = useState('');
@@ -91,58 +166,16 @@ function ChoosePassword({ token, link }: { token: string; link: Opened }): JSX.E
       navigate('/app/sign-in', { replace: true });
     }
   };
-  return (
-    <form class="form" onSubmit={(event) => void submit(event)}>
-      {problem !== null && Object.keys(problem.fields).length === 0 && (
-        <Problem message={problem.message} />
-      )}
-      {link.account_name !== null && (
-        <p>
-          {link.purpose === 'invitation' ? (
-            <>
-              {rich('You join {account_name} as {team_role}.', {
-                account_name: <strong>{link.account_name}</strong>,
-                team_role: link.team_role,
-              })}
-            </>
-          ) : (
-            <strong>{link.account_name}</strong>
-          )}
-        </p>
-      )}
-      <TextField
-        label={t('E-mail')}
-        type="email"
-        value={email}
-        onInput={setEmail}
-        readOnly={link.purpose !== 'operator'}
-        required
-        autoComplete="username"
-        error={problem?.fields['email']}
-      />
-      <TextField
-        label={t('Password')}
-        type="password"
-        value={password}
-        onInput={setPassword}
-        required
-        minLength={12}
-        autoComplete="new-password"
-        hint={t('At least 12 characters. A few words in a row are easy to remember.')}
-        error={problem?.fields['password']}
-      />
-      <TextField
-        label={t('Password again')}
-        type="password"
-        value={again}
-        onInput={setAgain}
-        required
-        autoComplete="new-password"
-        error={differs ? t('The two passwords do not match.') : undefined}
-      />
-      <button class="button primary" disabled={busy || differs}>
-        {busy ? t('One moment…') : t('Set password and sign in')}
-      </button>
-    </form>
-  );
+  return {
+    email,
+    setEmail,
+    password,
+    setPassword,
+    again,
+    setAgain,
+    problem,
+    busy,
+    differs,
+    submit,
+  };
 }

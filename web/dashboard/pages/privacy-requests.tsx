@@ -5,10 +5,12 @@ import { useApp } from '../core/boot.js';
 import { moment, words } from '../core/format.js';
 import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
-import { useLoad } from '../core/use-load.js';
+import { useLoad, type Loaded } from '../core/use-load.js';
 import { Choice, TextField } from '../ui/fields.js';
 import { LoadedTable } from '../ui/loaded-table.js';
 import { Card, Code, Page } from '../ui/parts.js';
+import type { Role } from '../reports/report-columns.js';
+import type { Column } from '../ui/data-table.js';
 
 interface Receipt {
   receipt_id: string;
@@ -50,6 +52,93 @@ export function PrivacyRequestsPage({ kind }: { kind: keyof typeof doors }): JSX
   const { zone } = useApp();
   const path = doors[kind];
   const load = useLoad<{ requests: Receipt[] }>(path);
+  const request = usePrivacyRequest(kind, path, load);
+  return (
+    <Page title={t('Privacy requests')}>
+      <Card title={t('Someone asks what is stored about them')}>
+        <form class="row" onSubmit={(event) => void request.submit(event)}>
+          <Choice
+            label={t('Request')}
+            value={request.what}
+            onChange={request.setWhat}
+            options={[
+              ['access', t('Show what is stored')],
+              ['erase', t('Erase what is stored')],
+            ]}
+          />
+          <Choice
+            label={t('Known by')}
+            value={request.by}
+            onChange={request.setBy}
+            options={names[kind]}
+          />
+          <TextField
+            label={t('Which one')}
+            value={request.who}
+            onInput={request.setWho}
+            required
+            maxLength={500}
+          />
+          <button class="button primary" disabled={request.busy}>
+            {t('Go')}
+          </button>
+        </form>
+        {request.shown !== null && (
+          <Code label={t('What is stored')} text={JSON.stringify(request.shown, null, 2)} />
+        )}
+      </Card>
+      <LoadedTable
+        title={t('Receipts')}
+        path={path}
+        load={load}
+        rowsOf={(data) => data.requests}
+        rowKey={(row) => row.receipt_id}
+        empty={t('Nobody has asked yet.')}
+        columns={receiptColumns(zone)}
+      />
+    </Page>
+  );
+}
+
+function receiptColumns(zone: string): readonly Column<Receipt>[] {
+  return [
+    {
+      id: 'at',
+      title: t('When'),
+      cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
+      sort: (row) => row.at,
+    },
+    { id: 'kind', title: t('Request'), cell: (row) => words(row.kind), sort: (row) => row.kind },
+    {
+      id: 'found',
+      title: t('Found'),
+      cell: (row) =>
+        Object.entries(row.found)
+          .filter(([, number]) => number > 0)
+          .map(([name, number]) => `${number} ${name.replaceAll('_', ' ')}`)
+          .join(', ') || t('nothing'),
+    },
+    { id: 'id', title: t('Receipt'), cell: (row) => <code>{row.receipt_id}</code> },
+  ];
+}
+
+interface PrivacyRequest {
+  busy: boolean;
+  what: string;
+  setWhat: (value: string) => void;
+  by: string;
+  setBy: (value: string) => void;
+  who: string;
+  setWho: (value: string) => void;
+  shown: unknown;
+  submit: (event: Event) => Promise<void>;
+}
+
+function usePrivacyRequest(
+  kind: Role,
+  path: string,
+  load: Loaded<{ requests: Receipt[] }>,
+): PrivacyRequest {
   const { act, busy } = useAct();
   const [what, setWhat] = useState('access');
   const [by, setBy] = useState<string>(names[kind][0][0]);
@@ -72,61 +161,5 @@ export function PrivacyRequestsPage({ kind }: { kind: keyof typeof doors }): JSX
       return t('Receipt {receipt_id}', { receipt_id: receipt.receipt_id });
     });
   };
-  return (
-    <Page title={t('Privacy requests')}>
-      <Card title={t('Someone asks what is stored about them')}>
-        <form class="row" onSubmit={(event) => void submit(event)}>
-          <Choice
-            label={t('Request')}
-            value={what}
-            onChange={setWhat}
-            options={[
-              ['access', t('Show what is stored')],
-              ['erase', t('Erase what is stored')],
-            ]}
-          />
-          <Choice label={t('Known by')} value={by} onChange={setBy} options={names[kind]} />
-          <TextField label={t('Which one')} value={who} onInput={setWho} required maxLength={500} />
-          <button class="button primary" disabled={busy}>
-            {t('Go')}
-          </button>
-        </form>
-        {shown !== null && (
-          <Code label={t('What is stored')} text={JSON.stringify(shown, null, 2)} />
-        )}
-      </Card>
-      <LoadedTable
-        title={t('Receipts')}
-        path={path}
-        load={load}
-        rowsOf={(data) => data.requests}
-        rowKey={(row) => row.receipt_id}
-        empty={t('Nobody has asked yet.')}
-        columns={[
-          {
-            id: 'at',
-            title: t('When'),
-            cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
-            sort: (row) => row.at,
-          },
-          {
-            id: 'kind',
-            title: t('Request'),
-            cell: (row) => words(row.kind),
-            sort: (row) => row.kind,
-          },
-          {
-            id: 'found',
-            title: t('Found'),
-            cell: (row) =>
-              Object.entries(row.found)
-                .filter(([, number]) => number > 0)
-                .map(([name, number]) => `${number} ${name.replaceAll('_', ' ')}`)
-                .join(', ') || t('nothing'),
-          },
-          { id: 'id', title: t('Receipt'), cell: (row) => <code>{row.receipt_id}</code> },
-        ]}
-      />
-    </Page>
-  );
+  return { busy, what, setWhat, by, setBy, who, setWho, shown, submit };
 }

@@ -7,7 +7,7 @@ import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { outcomeWords } from '../reports/report-columns.js';
 import { CsvButton } from '../ui/csv-button.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { Card } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 
@@ -69,51 +69,52 @@ export function RequestLog({
               label={t('Last requests')}
               rows={requests}
               rowKey={(row) => row.id}
-              columns={[
-                {
-                  id: 'at',
-                  title: t('When'),
-                  cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
-                  sort: (row) => row.id,
-                },
-                { id: 'key', title: t('Key'), cell: (row) => row.key_name },
-                {
-                  id: 'route',
-                  title: t('Request'),
-                  cell: (row) => (
-                    <code>
-                      {row.method} {row.route}
-                    </code>
-                  ),
-                  sort: (row) => row.route,
-                },
-                {
-                  id: 'status',
-                  title: t('Answer'),
-                  numeric: true,
-                  cell: (row) => (
-                    <span class={`badge ${row.status < 400 ? 'good' : 'bad'}`}>{row.status}</span>
-                  ),
-                  sort: (row) => row.status,
-                },
-                {
-                  id: 'reason',
-                  title: t('Why'),
-                  cell: (row) =>
-                    row.reason === null ? '' : (outcomeWords[row.reason] ?? words(row.reason)),
-                },
-                {
-                  id: 'latency',
-                  title: t('Duration'),
-                  numeric: true,
-                  cell: (row) => t('{latency_ms} ms', { latency_ms: fixed(row.latency_ms, 1) }),
-                  sort: (row) => row.latency_ms,
-                },
-              ]}
+              columns={requestColumns(zone)}
             />
           )
         }
       </Shown>
     </Card>
   );
+}
+
+function requestColumns(zone: string): readonly Column<Noted>[] {
+  return [
+    {
+      id: 'at',
+      title: t('When'),
+      cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
+      sort: (row) => row.id,
+    },
+    { id: 'key', title: t('Key'), cell: (row) => row.key_name },
+    {
+      id: 'route',
+      title: t('Request'),
+      cell: (row) => (
+        <code>
+          {row.method} {row.route}
+        </code>
+      ),
+      sort: (row) => row.route,
+    },
+    {
+      id: 'status',
+      title: t('Answer'),
+      numeric: true,
+      cell: (row) => <span class={`badge ${row.status < 400 ? 'good' : 'bad'}`}>{row.status}</span>,
+      sort: (row) => row.status,
+    },
+    {
+      id: 'reason',
+      title: t('Why'),
+      cell: (row) => (row.reason === null ? '' : (outcomeWords[row.reason] ?? words(row.reason))),
+    },
+    {
+      id: 'latency',
+      title: t('Duration'),
+      numeric: true,
+      cell: (row) => t('{latency_ms} ms', { latency_ms: fixed(row.latency_ms, 1) }),
+      sort: (row) => row.latency_ms,
+    },
+  ];
 }

@@ -68,17 +68,27 @@ export function SecondFactorCard(): JSX.Element {
       </Shown>
       {step?.name === 'password' && <Prove why={step.why} onNext={setStep} onClose={close} />}
       {step?.name === 'scan' && <Scan offer={step.offer} onNext={setStep} onClose={close} />}
-      {step?.name === 'codes' && (
-        <Dialog title={t('Recovery codes')} onClose={close}>
-          <p>
-            {t(
-              'Keep them somewhere safe: each one opens your account once if you lose your phone. They will not be shown again.',
-            )}
-          </p>
-          <Code label={t('Recovery codes')} text={step.codes.join('\n')} />
-        </Dialog>
-      )}
+      {step?.name === 'codes' && <RecoveryCodes close={close} step={step} />}
     </Card>
+  );
+}
+
+function RecoveryCodes({
+  close,
+  step,
+}: {
+  close: () => void;
+  step: { name: 'codes'; codes: string[] };
+}): JSX.Element {
+  return (
+    <Dialog title={t('Recovery codes')} onClose={close}>
+      <p>
+        {t(
+          'Keep them somewhere safe: each one opens your account once if you lose your phone. They will not be shown again.',
+        )}
+      </p>
+      <Code label={t('Recovery codes')} text={step.codes.join('\n')} />
+    </Dialog>
   );
 }
 
@@ -97,6 +107,57 @@ function Prove({
   onNext: (step: Step | null) => void;
   onClose: () => void;
 }): JSX.Element {
+  const proof = useProof(why, onNext, onClose);
+  return (
+    <Dialog title={titles[why]} onClose={onClose}>
+      <form class="form" onSubmit={(event) => (event.preventDefault(), void proof.submit())}>
+        {proof.problem !== null && Object.keys(proof.problem.fields).length === 0 && (
+          <Problem message={proof.problem.message} />
+        )}
+        <TextField
+          label={t('Your password')}
+          type="password"
+          value={proof.password}
+          onInput={proof.setPassword}
+          required
+          autoComplete="current-password"
+          error={proof.problem?.fields['password']}
+        />
+        {why !== 'add' && (
+          <TextField
+            label={t('Code')}
+            value={proof.code}
+            onInput={proof.setCode}
+            required
+            autoComplete="one-time-code"
+            hint={t('Six digits from the app, or a recovery code.')}
+            error={proof.problem?.fields['code']}
+          />
+        )}
+        <div class="actions">
+          <button class={why === 'remove' ? 'button danger' : 'button primary'}>
+            {why === 'remove' ? t('Remove') : t('Go on')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface Proof {
+  password: string;
+  setPassword: (value: string) => void;
+  code: string;
+  setCode: (value: string) => void;
+  problem: ApiError | null;
+  submit: () => Promise<void>;
+}
+
+function useProof(
+  why: 'add' | 'codes' | 'remove',
+  onNext: (step: Step | null) => void,
+  onClose: () => void,
+): Proof {
   const { say } = useApp();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -127,40 +188,7 @@ function Prove({
       setProblem(error instanceof ApiError ? error : new ApiError(0, t('That did not work.')));
     }
   };
-  return (
-    <Dialog title={titles[why]} onClose={onClose}>
-      <form class="form" onSubmit={(event) => (event.preventDefault(), void submit())}>
-        {problem !== null && Object.keys(problem.fields).length === 0 && (
-          <Problem message={problem.message} />
-        )}
-        <TextField
-          label={t('Your password')}
-          type="password"
-          value={password}
-          onInput={setPassword}
-          required
-          autoComplete="current-password"
-          error={problem?.fields['password']}
-        />
-        {why !== 'add' && (
-          <TextField
-            label={t('Code')}
-            value={code}
-            onInput={setCode}
-            required
-            autoComplete="one-time-code"
-            hint={t('Six digits from the app, or a recovery code.')}
-            error={problem?.fields['code']}
-          />
-        )}
-        <div class="actions">
-          <button class={why === 'remove' ? 'button danger' : 'button primary'}>
-            {why === 'remove' ? t('Remove') : t('Go on')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  );
+  return { password, setPassword, code, setCode, problem, submit };
 }
 
 function Scan({
@@ -191,17 +219,10 @@ function Scan({
       );
     }
   };
-  const { size, path } = offer.qr;
+
   return (
     <Dialog title={t('Scan it with your app')} onClose={onClose}>
-      <svg
-        class="qr"
-        viewBox={`0 0 ${size} ${size}`}
-        role="img"
-        aria-label={t('QR code with the key')}
-      >
-        <path d={path} />
-      </svg>
+      <QrCode offer={offer} />
       <p>
         {rich('Or type this key into the app: {secret}', {
           secret: <code class="break">{offer.secret}</code>,
@@ -222,5 +243,19 @@ function Scan({
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function QrCode({ offer }: { offer: Offer }): JSX.Element {
+  const { size, path } = offer.qr;
+  return (
+    <svg
+      class="qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={t('QR code with the key')}
+    >
+      <path d={path} />
+    </svg>
   );
 }

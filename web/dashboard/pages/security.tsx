@@ -7,7 +7,7 @@ import { t } from '../core/language.js';
 import { navigate } from '../core/router.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { TextField } from '../ui/fields.js';
 import { LanguageChoice } from '../ui/language-choice.js';
 import { Badge, Card, Page } from '../ui/parts.js';
@@ -114,28 +114,7 @@ function SessionsCard(): JSX.Element {
   return (
     <Card
       title={t('Where you are signed in')}
-      actions={
-        <>
-          <button
-            type="button"
-            class="button small"
-            disabled={busy}
-            onClick={() =>
-              void end('/session/sessions?keep_current=true', t('Every other session has ended.'))
-            }
-          >
-            {t('Sign out everywhere else')}
-          </button>
-          <button
-            type="button"
-            class="button small danger"
-            disabled={busy}
-            onClick={() => void endAll()}
-          >
-            {t('Sign out everywhere')}
-          </button>
-        </>
-      }
+      actions={<EndButtons busy={busy} end={end} endAll={endAll} />}
     >
       <Shown load={sessions}>
         {(data) => (
@@ -143,55 +122,93 @@ function SessionsCard(): JSX.Element {
             label={t('Sessions')}
             rows={data.sessions}
             rowKey={(row) => row.id}
-            columns={[
-              {
-                id: 'browser',
-                title: t('Browser'),
-                cell: (row) => (
-                  <>
-                    {browserOf(row.user_agent)} {row.is_current && <Badge value="live" />}
-                  </>
-                ),
-              },
-              { id: 'address', title: t('Address'), cell: (row) => <code>{row.address}</code> },
-              {
-                id: 'since',
-                title: t('Signed in'),
-                cell: (row) => moment(row.created_at, zone),
-                sort: (row) => row.created_at,
-              },
-              {
-                id: 'seen',
-                title: t('Last seen'),
-                cell: (row) =>
-                  row.last_seen_at === null ? t('Never') : moment(row.last_seen_at, zone),
-                sort: (row) => row.last_seen_at ?? '',
-              },
-              {
-                id: 'actions',
-                title: t('Actions'),
-                cell: (row) =>
-                  row.is_current ? (
-                    t('This one')
-                  ) : (
-                    <button
-                      type="button"
-                      class="button small"
-                      disabled={busy}
-                      onClick={() =>
-                        void end(`/session/sessions/${row.id}`, t('That session has ended.'))
-                      }
-                    >
-                      {t('Sign out')}
-                    </button>
-                  ),
-              },
-            ]}
+            columns={sessionColumns(zone, busy, end)}
           />
         )}
       </Shown>
     </Card>
   );
+}
+
+function EndButtons({
+  busy,
+  end,
+  endAll,
+}: {
+  busy: boolean;
+  end: (path: string, said: string) => Promise<boolean>;
+  endAll: () => Promise<void>;
+}): JSX.Element {
+  return (
+    <>
+      <button
+        type="button"
+        class="button small"
+        disabled={busy}
+        onClick={() =>
+          void end('/session/sessions?keep_current=true', t('Every other session has ended.'))
+        }
+      >
+        {t('Sign out everywhere else')}
+      </button>
+      <button
+        type="button"
+        class="button small danger"
+        disabled={busy}
+        onClick={() => void endAll()}
+      >
+        {t('Sign out everywhere')}
+      </button>
+    </>
+  );
+}
+
+function sessionColumns(
+  zone: string,
+  busy: boolean,
+  end: (path: string, said: string) => Promise<boolean>,
+): readonly Column<SessionRow>[] {
+  return [
+    {
+      id: 'browser',
+      title: t('Browser'),
+      cell: (row) => (
+        <>
+          {browserOf(row.user_agent)} {row.is_current && <Badge value="live" />}
+        </>
+      ),
+    },
+    { id: 'address', title: t('Address'), cell: (row) => <code>{row.address}</code> },
+    {
+      id: 'since',
+      title: t('Signed in'),
+      cell: (row) => moment(row.created_at, zone),
+      sort: (row) => row.created_at,
+    },
+    {
+      id: 'seen',
+      title: t('Last seen'),
+      cell: (row) => (row.last_seen_at === null ? t('Never') : moment(row.last_seen_at, zone)),
+      sort: (row) => row.last_seen_at ?? '',
+    },
+    {
+      id: 'actions',
+      title: t('Actions'),
+      cell: (row) =>
+        row.is_current ? (
+          t('This one')
+        ) : (
+          <button
+            type="button"
+            class="button small"
+            disabled={busy}
+            onClick={() => void end(`/session/sessions/${row.id}`, t('That session has ended.'))}
+          >
+            {t('Sign out')}
+          </button>
+        ),
+    },
+  ];
 }
 
 /** Enough to tell one's own browsers apart. */

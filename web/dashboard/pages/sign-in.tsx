@@ -11,6 +11,101 @@ import { Problem } from '../ui/states.js';
 
 export function SignInPage({ next }: { next: string | null }): JSX.Element {
   const { reboot, playground, sign_up } = useApp();
+  const signIn = useSignIn(reboot, next);
+  return (
+    <div class="sign-in">
+      <Page title={t('Sign in')}>
+        <Card>
+          <form class="form" onSubmit={(event) => void signIn.submit(event)}>
+            {signIn.problem !== null && <Problem message={signIn.problem} />}
+            <TextField
+              label={t('E-mail')}
+              type="email"
+              value={signIn.email}
+              onInput={signIn.setEmail}
+              required
+              autoComplete="username"
+            />
+            <TextField
+              label={t('Password')}
+              type="password"
+              value={signIn.password}
+              onInput={signIn.setPassword}
+              required
+              autoComplete="current-password"
+            />
+            {signIn.code !== null && (
+              <TextField
+                label={t('Code')}
+                value={signIn.code}
+                onInput={signIn.setCode}
+                required
+                autoFocus
+                autoComplete="one-time-code"
+                hint={t('Six digits from your authenticator app, or a recovery code.')}
+              />
+            )}
+            <button class="button primary" disabled={signIn.busy}>
+              {signIn.busy ? t('Signing in…') : t('Sign in')}
+            </button>
+            <SignInHints sign_up={sign_up} playground={playground} />
+          </form>
+        </Card>
+        <div class="language">
+          <LanguageChoice />
+        </div>
+      </Page>
+    </div>
+  );
+}
+
+function SignInHints({
+  sign_up,
+  playground,
+}: {
+  sign_up: 'open' | 'invitation' | 'off';
+  playground: {
+    available: boolean;
+    is_demo: boolean;
+    publisher_name: string | null;
+    advertiser: boolean;
+  };
+}): JSX.Element {
+  return (
+    <>
+      <p class="hint">
+        <Link to="/app/forgot">{t('Forgot your password?')}</Link>
+        {sign_up === 'open' && (
+          <>
+            {' '}
+            · <Link to="/app/sign-up">{t('Open an account')}</Link>
+          </>
+        )}
+      </p>
+      {playground.available && (
+        <p class="hint">
+          {t(
+            'Demo logins are printed when the server starts and saved in demo.json in its data folder.',
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface SignIn {
+  email: string;
+  setEmail: (value: string) => void;
+  password: string;
+  setPassword: (value: string) => void;
+  code: string | null;
+  setCode: (value: string | null) => void;
+  problem: string | null;
+  busy: boolean;
+  submit: (event: Event) => Promise<void>;
+}
+
+function useSignIn(reboot: () => Promise<void>, next: string | null): SignIn {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   /** Null until the server asks for one. */
@@ -41,64 +136,5 @@ export function SignInPage({ next }: { next: string | null }): JSX.Element {
       setBusy(false);
     }
   };
-  return (
-    <div class="sign-in">
-      <Page title={t('Sign in')}>
-        <Card>
-          <form class="form" onSubmit={(event) => void submit(event)}>
-            {problem !== null && <Problem message={problem} />}
-            <TextField
-              label={t('E-mail')}
-              type="email"
-              value={email}
-              onInput={setEmail}
-              required
-              autoComplete="username"
-            />
-            <TextField
-              label={t('Password')}
-              type="password"
-              value={password}
-              onInput={setPassword}
-              required
-              autoComplete="current-password"
-            />
-            {code !== null && (
-              <TextField
-                label={t('Code')}
-                value={code}
-                onInput={setCode}
-                required
-                autoFocus
-                autoComplete="one-time-code"
-                hint={t('Six digits from your authenticator app, or a recovery code.')}
-              />
-            )}
-            <button class="button primary" disabled={busy}>
-              {busy ? t('Signing in…') : t('Sign in')}
-            </button>
-            <p class="hint">
-              <Link to="/app/forgot">{t('Forgot your password?')}</Link>
-              {sign_up === 'open' && (
-                <>
-                  {' '}
-                  · <Link to="/app/sign-up">{t('Open an account')}</Link>
-                </>
-              )}
-            </p>
-            {playground.available && (
-              <p class="hint">
-                {t(
-                  'Demo logins are printed when the server starts and saved in demo.json in its data folder.',
-                )}
-              </p>
-            )}
-          </form>
-        </Card>
-        <div class="language">
-          <LanguageChoice />
-        </div>
-      </Page>
-    </div>
-  );
+  return { email, setEmail, password, setPassword, code, setCode, problem, busy, submit };
 }

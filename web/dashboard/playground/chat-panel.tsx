@@ -66,22 +66,258 @@ const newSession = (): string => `play-${crypto.getRandomValues(new Uint32Array(
 export function ChatPanel(): JSX.Element {
   const { urls, say } = useApp();
   const [session, setSession] = useState(newSession);
+  const tracking = useTracking(session, say);
+  const chat = useChat(session, tracking.note);
+
+  return (
+    <div class="split even">
+      <div class="stack">
+        <ConversationCard chat={chat} setSession={setSession} tracking={tracking} />
+        <CallsCard tracking={tracking} />
+      </div>
+      <WhyCards chat={chat} urls={urls} session={session} />
+    </div>
+  );
+}
+
+function ConversationCard({
+  chat,
+  setSession,
+  tracking,
+}: {
+  chat: Chat;
+  setSession: (value: string) => void;
+  tracking: Tracking;
+}): JSX.Element {
+  return (
+    <Card
+      title={t('Conversation')}
+      actions={chat.turns.length > 0 && <NewChatButton chat={chat} setSession={setSession} />}
+    >
+      <div class="chat" aria-live="polite">
+        {chat.turns.length === 0 && <Starters chat={chat} />}
+        {chat.turns.map((turn, index) => (
+          <TurnView
+            key={index}
+            turn={turn}
+            placement={chat.placement}
+            onShown={tracking.shown}
+            onClicked={tracking.clicked}
+            onThumb={(ad, sentiment) => void tracking.thumb(ad, sentiment)}
+          />
+        ))}
+        {chat.busy && (
+          <p class="quiet" role="status">
+            {t('Thinking…')}
+          </p>
+        )}
+        {chat.problem !== null && <Problem message={chat.problem} />}
+        <Composer chat={chat} />
+        <Choice
+          label={t('Placement')}
+          value={chat.placement}
+          options={placements}
+          onChange={chat.setPlacement}
+        />
+      </div>
+    </Card>
+  );
+}
+
+function NewChatButton({
+  chat,
+  setSession,
+}: {
+  chat: Chat;
+  setSession: (value: string) => void;
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="button small"
+      onClick={() => {
+        chat.setTurns([]);
+        setSession(newSession());
+        chat.setDecision(null);
+      }}
+    >
+      {t('Start over')}
+    </button>
+  );
+}
+
+function Starters({ chat }: { chat: Chat }): JSX.Element {
+  return (
+    <>
+      <p class="quiet">{t('Type something a person might ask an assistant, or pick one:')}</p>
+      <div class="chips">
+        {starters.map((text) => (
+          <button key={text} type="button" class="chip" onClick={() => void chat.ask(text)}>
+            {text}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Composer({ chat }: { chat: Chat }): JSX.Element {
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void chat.ask(chat.draft);
+      }}
+    >
+      <input
+        aria-label={t('Message')}
+        value={chat.draft}
+        onInput={(event) => chat.setDraft(event.currentTarget.value)}
+        placeholder={t('Ask something…')}
+        maxLength={2000}
+      />
+      <button class="button primary" disabled={chat.busy}>
+        Send
+      </button>
+    </form>
+  );
+}
+
+function CallsCard({ tracking }: { tracking: Tracking }): JSX.Element {
+  return (
+    <Card title={t('Tracking calls')}>
+      {tracking.beacons.length === 0 ? (
+        <p class="quiet">{t('Impressions, clicks and feedback appear here as they happen.')}</p>
+      ) : (
+        <ul class="calls">
+          {tracking.beacons.map((beacon, index) => (
+            <li key={tracking.beacons.length - index}>
+              <b>{beacon.what}</b>
+              <code title={beacon.url}>{beacon.url}</code>
+              <span>{beacon.outcome}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function WhyCards({
+  chat,
+  urls,
+  session,
+}: {
+  chat: Chat;
+  urls: { base: string; api: string; platform: string; index: string };
+  session: string;
+}): JSX.Element {
+  return (
+    <div class="stack">
+      <Card title={t('Why this ad')}>
+        {chat.decision === null ? (
+          <p class="quiet">
+            {t(
+              'Ask something to see who took part, how well each one fit, and what the winner pays.',
+            )}
+          </p>
+        ) : (
+          <>
+            <DecisionView decision={chat.decision} />
+            <ReadingView
+              key={chat.decision.request_id}
+              url="/playground/reading"
+              messages={chat.sent}
+            />
+          </>
+        )}
+      </Card>
+      <Code
+        label={t('The same call')}
+        text={curl(
+          `${urls.base}/api/v1/ad`,
+          {
+            sessionId: session,
+            placements: [{ placement: chat.placement, placement_id: 'main' }],
+            messages: chat.sent,
+          },
+          bearer,
+        )}
+      />
+    </div>
+  );
+}
+
+interface Tracking {
+  beacons: Beacon[];
+  note: (beacon: Beacon) => void;
+  shown: (ad: PlayedAd) => void;
+  clicked: (ad: PlayedAd) => void;
+  thumb: (ad: PlayedAd, sentiment: string) => Promise<void>;
+}
+
+function useTracking(
+  session: string,
+  say: (message: string, kind?: 'good' | 'bad') => void,
+): Tracking {
+  const [beacons, setBeacons] = useState<Beacon[]>([]);
+  const note = (beacon: Beacon): void => setBeacons((before) => [beacon, ...before].slice(0, 30));
+  const shown = (ad: PlayedAd): void => {
+    fetch(ad.impUrl, { mode: 'cors', credentials: 'omit' }).then(
+      (response) =>
+        note({ what: t('Impression'), url: ad.impUrl, outcome: String(response.status) }),
+      () => note({ what: t('Impression'), url: ad.impUrl, outcome: t('not delivered') }),
+    );
+  };
+  const clicked = (ad: PlayedAd): void => {
+    note({ what: t('Click'), url: ad.clickUrl, outcome: t('302 to the landing page') });
+    rememberClick({ grclid: ad.grclid, brand: ad.brandName });
+  };
+  const thumb = async (ad: PlayedAd, sentiment: string): Promise<void> => {
+    try {
+      await call('/playground/feedback', {
+        method: 'POST',
+        body: { sessionId: session, impUrl: ad.impUrl, sentiment },
+      });
+      note({ what: t('Feedback'), url: '/ad-feedback', outcome: sentiment.replace('_', ' ') });
+      say(
+        sentiment === 'thumbs_down'
+          ? t('Noted. This session will not see that ad again.')
+          : t('Noted.'),
+      );
+    } catch (error) {
+      say(error instanceof ApiError ? error.message : t('Feedback was not recorded.'), 'bad');
+    }
+  };
+  return { beacons, note, shown, clicked, thumb };
+}
+
+interface Chat {
+  turns: Turn[];
+  setTurns: (value: Turn[]) => void;
+  draft: string;
+  setDraft: (value: string) => void;
+  placement: string;
+  setPlacement: (value: string) => void;
+  busy: boolean;
+  problem: string | null;
+  decision: Decision | null;
+  setDecision: (value: Decision | null) => void;
+  sent: { role: string; content: string }[];
+  ask: (question: string) => Promise<void>;
+}
+
+function useChat(session: string, note: (beacon: Beacon) => void): Chat {
   const [turns, setTurns] = useState<Turn[]>([]);
   const [draft, setDraft] = useState('');
   const [placement, setPlacement] = useState('below_response');
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [decision, setDecision] = useState<Decision | null>(null);
-  const [beacons, setBeacons] = useState<Beacon[]>([]);
   const [sent, setSent] = useState<{ role: string; content: string }[]>([
     { role: 'user', content: starters[0] ?? '' },
   ]);
-  const messages = (list: readonly Turn[]) =>
-    list.flatMap((turn) => [
-      { role: 'user', content: turn.question },
-      ...(turn.answer === null ? [] : [{ role: 'assistant', content: standIn(turn.answer) }]),
-    ]);
-  const note = (beacon: Beacon): void => setBeacons((before) => [beacon, ...before].slice(0, 30));
 
   const ask = async (question: string): Promise<void> => {
     if (question.trim() === '' || busy) return;
@@ -112,159 +348,27 @@ export function ChatPanel(): JSX.Element {
     }
     setBusy(false);
   };
-  const shown = (ad: PlayedAd): void => {
-    fetch(ad.impUrl, { mode: 'cors', credentials: 'omit' }).then(
-      (response) =>
-        note({ what: t('Impression'), url: ad.impUrl, outcome: String(response.status) }),
-      () => note({ what: t('Impression'), url: ad.impUrl, outcome: t('not delivered') }),
-    );
+  return {
+    turns,
+    setTurns,
+    draft,
+    setDraft,
+    placement,
+    setPlacement,
+    busy,
+    problem,
+    decision,
+    setDecision,
+    sent,
+    ask,
   };
-  const clicked = (ad: PlayedAd): void => {
-    note({ what: t('Click'), url: ad.clickUrl, outcome: t('302 to the landing page') });
-    rememberClick({ grclid: ad.grclid, brand: ad.brandName });
-  };
-  const thumb = async (ad: PlayedAd, sentiment: string): Promise<void> => {
-    try {
-      await call('/playground/feedback', {
-        method: 'POST',
-        body: { sessionId: session, impUrl: ad.impUrl, sentiment },
-      });
-      note({ what: t('Feedback'), url: '/ad-feedback', outcome: sentiment.replace('_', ' ') });
-      say(
-        sentiment === 'thumbs_down'
-          ? t('Noted. This session will not see that ad again.')
-          : t('Noted.'),
-      );
-    } catch (error) {
-      say(error instanceof ApiError ? error.message : t('Feedback was not recorded.'), 'bad');
-    }
-  };
-
-  return (
-    <div class="split even">
-      <div class="stack">
-        <Card
-          title={t('Conversation')}
-          actions={
-            turns.length > 0 && (
-              <button
-                type="button"
-                class="button small"
-                onClick={() => {
-                  setTurns([]);
-                  setSession(newSession());
-                  setDecision(null);
-                }}
-              >
-                {t('Start over')}
-              </button>
-            )
-          }
-        >
-          <div class="chat" aria-live="polite">
-            {turns.length === 0 && (
-              <>
-                <p class="quiet">
-                  {t('Type something a person might ask an assistant, or pick one:')}
-                </p>
-                <div class="chips">
-                  {starters.map((text) => (
-                    <button key={text} type="button" class="chip" onClick={() => void ask(text)}>
-                      {text}
-                    </button>
-                  ))}
-                </div>
-              </>
-            )}
-            {turns.map((turn, index) => (
-              <TurnView
-                key={index}
-                turn={turn}
-                placement={placement}
-                onShown={shown}
-                onClicked={clicked}
-                onThumb={(ad, sentiment) => void thumb(ad, sentiment)}
-              />
-            ))}
-            {busy && (
-              <p class="quiet" role="status">
-                {t('Thinking…')}
-              </p>
-            )}
-            {problem !== null && <Problem message={problem} />}
-            <form
-              class="composer"
-              onSubmit={(event) => {
-                event.preventDefault();
-                void ask(draft);
-              }}
-            >
-              <input
-                aria-label={t('Message')}
-                value={draft}
-                onInput={(event) => setDraft(event.currentTarget.value)}
-                placeholder={t('Ask something…')}
-                maxLength={2000}
-              />
-              <button class="button primary" disabled={busy}>
-                Send
-              </button>
-            </form>
-            <Choice
-              label={t('Placement')}
-              value={placement}
-              options={placements}
-              onChange={setPlacement}
-            />
-          </div>
-        </Card>
-        <Card title={t('Tracking calls')}>
-          {beacons.length === 0 ? (
-            <p class="quiet">{t('Impressions, clicks and feedback appear here as they happen.')}</p>
-          ) : (
-            <ul class="calls">
-              {beacons.map((beacon, index) => (
-                <li key={beacons.length - index}>
-                  <b>{beacon.what}</b>
-                  <code title={beacon.url}>{beacon.url}</code>
-                  <span>{beacon.outcome}</span>
-                </li>
-              ))}
-            </ul>
-          )}
-        </Card>
-      </div>
-      <div class="stack">
-        <Card title={t('Why this ad')}>
-          {decision === null ? (
-            <p class="quiet">
-              {t(
-                'Ask something to see who took part, how well each one fit, and what the winner pays.',
-              )}
-            </p>
-          ) : (
-            <>
-              <DecisionView decision={decision} />
-              <ReadingView key={decision.request_id} url="/playground/reading" messages={sent} />
-            </>
-          )}
-        </Card>
-        <Code
-          label={t('The same call')}
-          text={curl(
-            `${urls.base}/api/v1/ad`,
-            {
-              sessionId: session,
-              placements: [{ placement, placement_id: 'main' }],
-              messages: sent,
-            },
-            bearer,
-          )}
-        />
-      </div>
-    </div>
-  );
 }
+
+const messages = (list: readonly Turn[]) =>
+  list.flatMap((turn) => [
+    { role: 'user', content: turn.question },
+    ...(turn.answer === null ? [] : [{ role: 'assistant', content: standIn(turn.answer) }]),
+  ]);
 
 function Thumb(): JSX.Element {
   return (

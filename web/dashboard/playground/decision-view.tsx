@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { fixed, money, percent, words } from '../core/format.js';
 import { named, rich, t } from '../core/language.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { Badge } from '../ui/parts.js';
 
 export interface Candidate {
@@ -58,38 +58,7 @@ export function DecisionView({ decision }: { decision: Decision }): JSX.Element 
   const winner = decision.candidates.find((candidate) => candidate.outcome === 'won');
   return (
     <div class="stack">
-      <p>
-        {winner === undefined ? (
-          decision.no_ad_reason === null ? (
-            t('No candidate was good enough.')
-          ) : (
-            t('No ad: {no_ad_reason}.', { no_ad_reason: named(decision.no_ad_reason) })
-          )
-        ) : (
-          <>
-            {rich('{ad} won with relevance {relevance}{andPays}.', {
-              ad: <b>{winner.ad ?? winner.ad_id}</b>,
-              relevance: fixed(winner.relevance, 2),
-              andPays: winner.price_micros !== undefined && (
-                <>
-                  {' '}
-                  {rich('and pays {charge}', {
-                    charge:
-                      winner.charge === 'cpm'
-                        ? t('{price_micros} per thousand impressions', {
-                            price_micros: perThousand(winner.price_micros),
-                          })
-                        : t('{price_micros} per {charge}', {
-                            price_micros: money(winner.price_micros / 1e6),
-                            charge: winner.charge === 'cpc' ? t('click') : t('result'),
-                          }),
-                  })}
-                </>
-              ),
-            })}
-          </>
-        )}
-      </p>
+      <Verdict winner={winner} decision={decision} />
       <p class="quiet">
         {rich('Topic: {topic} · country: {country} · device: {device} · matching: {matching}', {
           topic:
@@ -107,44 +76,7 @@ export function DecisionView({ decision }: { decision: Decision }): JSX.Element 
           label={t('Candidates')}
           rows={decision.candidates}
           rowKey={(candidate) => candidate.ad_id}
-          columns={[
-            {
-              id: 'ad',
-              title: t('Ad'),
-              cell: (row) => (
-                <>
-                  <span class="clip">{row.ad ?? row.ad_id}</span>
-                  <br />
-                  <Badge value={row.outcome} /> <small>{row.campaign ?? ''}</small>
-                </>
-              ),
-            },
-            {
-              id: 'relevance',
-              title: t('Relevance'),
-              numeric: true,
-              cell: (row) => fixed(row.relevance, 2),
-              sort: (row) => row.relevance,
-            },
-            {
-              id: 'pctr',
-              title: t('Click chance'),
-              numeric: true,
-              cell: (row) => (row.pctr === undefined ? '—' : percent(row.pctr * 100, 2)),
-            },
-            {
-              id: 'bid',
-              title: t('Bid'),
-              numeric: true,
-              cell: (row) => (row.bid_micros === undefined ? '—' : money(row.bid_micros / 1e6)),
-            },
-            {
-              id: 'score',
-              title: t('Score'),
-              numeric: true,
-              cell: (row) => (row.score === undefined ? '—' : fixed(row.score / 1e6, 2)),
-            },
-          ]}
+          columns={candidateColumns()}
         />
       )}
       {decision.candidates.some((row) => row.bid_micros !== undefined) && (
@@ -154,4 +86,88 @@ export function DecisionView({ decision }: { decision: Decision }): JSX.Element 
       )}
     </div>
   );
+}
+
+function Verdict({
+  winner,
+  decision,
+}: {
+  winner: Candidate | undefined;
+  decision: Decision;
+}): JSX.Element {
+  return (
+    <p>
+      {winner === undefined ? (
+        decision.no_ad_reason === null ? (
+          t('No candidate was good enough.')
+        ) : (
+          t('No ad: {no_ad_reason}.', { no_ad_reason: named(decision.no_ad_reason) })
+        )
+      ) : (
+        <>
+          {rich('{ad} won with relevance {relevance}{andPays}.', {
+            ad: <b>{winner.ad ?? winner.ad_id}</b>,
+            relevance: fixed(winner.relevance, 2),
+            andPays: winner.price_micros !== undefined && (
+              <>
+                {' '}
+                {rich('and pays {charge}', {
+                  charge:
+                    winner.charge === 'cpm'
+                      ? t('{price_micros} per thousand impressions', {
+                          price_micros: perThousand(winner.price_micros),
+                        })
+                      : t('{price_micros} per {charge}', {
+                          price_micros: money(winner.price_micros / 1e6),
+                          charge: winner.charge === 'cpc' ? t('click') : t('result'),
+                        }),
+                })}
+              </>
+            ),
+          })}
+        </>
+      )}
+    </p>
+  );
+}
+
+function candidateColumns(): readonly Column<Candidate>[] {
+  return [
+    {
+      id: 'ad',
+      title: t('Ad'),
+      cell: (row) => (
+        <>
+          <span class="clip">{row.ad ?? row.ad_id}</span>
+          <br />
+          <Badge value={row.outcome} /> <small>{row.campaign ?? ''}</small>
+        </>
+      ),
+    },
+    {
+      id: 'relevance',
+      title: t('Relevance'),
+      numeric: true,
+      cell: (row) => fixed(row.relevance, 2),
+      sort: (row) => row.relevance,
+    },
+    {
+      id: 'pctr',
+      title: t('Click chance'),
+      numeric: true,
+      cell: (row) => (row.pctr === undefined ? '—' : percent(row.pctr * 100, 2)),
+    },
+    {
+      id: 'bid',
+      title: t('Bid'),
+      numeric: true,
+      cell: (row) => (row.bid_micros === undefined ? '—' : money(row.bid_micros / 1e6)),
+    },
+    {
+      id: 'score',
+      title: t('Score'),
+      numeric: true,
+      cell: (row) => (row.score === undefined ? '—' : fixed(row.score / 1e6, 2)),
+    },
+  ];
 }

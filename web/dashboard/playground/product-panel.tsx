@@ -21,7 +21,7 @@ const list = (text: string): string[] | undefined => {
 
 export function ProductPanel(): JSX.Element {
   const { urls } = useApp();
-  const [form, setForm] = useState({
+  const [form, setForm] = useState<ProductForm>({
     query: 'waterproof hiking boots',
     min: '',
     max: '',
@@ -33,18 +33,9 @@ export function ProductPanel(): JSX.Element {
   const [answer, setAnswer] = useState<ShopAnswer | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const set = (change: Partial<typeof form>): void =>
+  const set = (change: Partial<ProductForm>): void =>
     setForm((before) => ({ ...before, ...change }));
-  const body = {
-    query: form.query,
-    max_results: 12,
-    ...(form.min === '' ? {} : { price_min: Number(form.min) }),
-    ...(form.max === '' ? {} : { price_max: Number(form.max) }),
-    ...(list(form.brands) === undefined ? {} : { brands: list(form.brands) }),
-    ...(list(form.colors) === undefined ? {} : { colors: list(form.colors) }),
-    ...(form.gender === '' ? {} : { gender: form.gender }),
-    ...(form.sale ? { on_sale_only: true } : {}),
-  };
+  const body = searchOf(form);
   const search = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);
@@ -60,52 +51,7 @@ export function ProductPanel(): JSX.Element {
     <div class="stack">
       <Card title={t('Find a product')}>
         <form class="form" onSubmit={(event) => void search(event)}>
-          <div class="form-row products-form">
-            <TextField
-              label={t('What is wanted')}
-              value={form.query}
-              onInput={(query) => set({ query })}
-              required
-              maxLength={1000}
-            />
-            <TextField
-              label={t('Lowest price')}
-              value={form.min}
-              onInput={(min) => set({ min })}
-              type="number"
-              min="0"
-            />
-            <TextField
-              label={t('Highest price')}
-              value={form.max}
-              onInput={(max) => set({ max })}
-              type="number"
-              min="0"
-            />
-            <TextField
-              label={t('Brands')}
-              value={form.brands}
-              onInput={(brands) => set({ brands })}
-              placeholder={t('comma separated')}
-            />
-            <TextField
-              label={t('Colours')}
-              value={form.colors}
-              onInput={(colors) => set({ colors })}
-              placeholder={t('black, blue')}
-            />
-            <Choice
-              label={t('For')}
-              value={form.gender}
-              options={[
-                ['', t('Anyone')],
-                ['women', t('Women')],
-                ['men', t('Men')],
-                ['unisex', t('Unisex')],
-              ]}
-              onChange={(gender) => set({ gender })}
-            />
-          </div>
+          <ProductFields form={form} set={set} />
           <div class="row">
             <Check
               label={t('On sale only')}
@@ -120,24 +66,99 @@ export function ProductPanel(): JSX.Element {
       </Card>
       {problem !== null && <Problem message={problem} />}
       {busy && answer === null && <Loading />}
-      {answer !== null && (
-        <Card title={`${answer.count} ${answer.count === 1 ? t('product') : t('products')}`}>
-          <p class="quiet">{answer.reasoning}</p>
-          {answer.products.length === 0 ? (
-            <Empty title={t('Nothing in stock fits.')}>
-              <p>{t('Loosen a filter or rephrase your search.')}</p>
-            </Empty>
-          ) : (
-            <div class="products">
-              {answer.products.map((product) => (
-                <ProductCard key={product.product_id} product={product} />
-              ))}
-            </div>
-          )}
-        </Card>
-      )}
+      {answer !== null && <ProductsCard answer={answer} />}
       <Code label={t('The same call')} text={curl(`${urls.index}/shop/search`, body, apiKey)} />
     </div>
+  );
+}
+
+function searchOf(form: ProductForm): Record<string, unknown> {
+  const body = {
+    query: form.query,
+    max_results: 12,
+    ...(form.min === '' ? {} : { price_min: Number(form.min) }),
+    ...(form.max === '' ? {} : { price_max: Number(form.max) }),
+    ...(list(form.brands) === undefined ? {} : { brands: list(form.brands) }),
+    ...(list(form.colors) === undefined ? {} : { colors: list(form.colors) }),
+    ...(form.gender === '' ? {} : { gender: form.gender }),
+    ...(form.sale ? { on_sale_only: true } : {}),
+  };
+  return body;
+}
+
+function ProductFields({
+  form,
+  set,
+}: {
+  form: ProductForm;
+  set: (change: Partial<ProductForm>) => void;
+}): JSX.Element {
+  return (
+    <div class="form-row products-form">
+      <TextField
+        label={t('What is wanted')}
+        value={form.query}
+        onInput={(query) => set({ query })}
+        required
+        maxLength={1000}
+      />
+      <TextField
+        label={t('Lowest price')}
+        value={form.min}
+        onInput={(min) => set({ min })}
+        type="number"
+        min="0"
+      />
+      <TextField
+        label={t('Highest price')}
+        value={form.max}
+        onInput={(max) => set({ max })}
+        type="number"
+        min="0"
+      />
+      <TextField
+        label={t('Brands')}
+        value={form.brands}
+        onInput={(brands) => set({ brands })}
+        placeholder={t('comma separated')}
+      />
+      <TextField
+        label={t('Colours')}
+        value={form.colors}
+        onInput={(colors) => set({ colors })}
+        placeholder={t('black, blue')}
+      />
+      <Choice
+        label={t('For')}
+        value={form.gender}
+        options={[
+          ['', t('Anyone')],
+          ['women', t('Women')],
+          ['men', t('Men')],
+          ['unisex', t('Unisex')],
+        ]}
+        onChange={(gender) => set({ gender })}
+      />
+    </div>
+  );
+}
+
+function ProductsCard({ answer }: { answer: ShopAnswer }): JSX.Element {
+  return (
+    <Card title={`${answer.count} ${answer.count === 1 ? t('product') : t('products')}`}>
+      <p class="quiet">{answer.reasoning}</p>
+      {answer.products.length === 0 ? (
+        <Empty title={t('Nothing in stock fits.')}>
+          <p>{t('Loosen a filter or rephrase your search.')}</p>
+        </Empty>
+      ) : (
+        <div class="products">
+          {answer.products.map((product) => (
+            <ProductCard key={product.product_id} product={product} />
+          ))}
+        </div>
+      )}
+    </Card>
   );
 }
 
@@ -171,3 +192,7 @@ function ProductCard({ product }: { product: Product }): JSX.Element {
     </article>
   );
 }
+
+type ProductForm = Record<'query' | 'min' | 'max' | 'brands' | 'colors' | 'gender', string> & {
+  sale: boolean;
+};

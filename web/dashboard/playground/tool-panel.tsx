@@ -32,13 +32,7 @@ export function ToolPanel(): JSX.Element {
       setTurns([...turns, { query: draft, answer }]);
       setDraft('');
     } catch (error) {
-      setProblem(
-        error instanceof ApiError
-          ? error.status === 404
-            ? t('Tool search is not available on this server.')
-            : error.message
-          : t('The search failed.'),
-      );
+      setProblem(problemOf(error));
     }
     setBusy(false);
   };
@@ -46,20 +40,7 @@ export function ToolPanel(): JSX.Element {
     <div class="stack">
       <Card
         title={t('Find a developer tool')}
-        actions={
-          turns.length > 0 && (
-            <button
-              type="button"
-              class="button small"
-              onClick={() => {
-                setTurns([]);
-                setSent(null);
-              }}
-            >
-              {t('New search')}
-            </button>
-          )
-        }
+        actions={turns.length > 0 && <StartOverButton setTurns={setTurns} setSent={setSent} />}
       >
         <form class="form" onSubmit={(event) => void search(event)}>
           <TextField
@@ -78,45 +59,77 @@ export function ToolPanel(): JSX.Element {
       </Card>
       {problem !== null && <Problem message={problem} />}
       {[...turns].reverse().map(({ query, answer }) => (
-        <Card key={`${answer.search_id} ${query}`} title={query}>
-          {answer.recommendation === null ? (
-            <Empty title={t('No good match.')}>
-              <p>{answer.reasoning}</p>
-            </Empty>
-          ) : (
-            <div class="stack">
-              <p>
-                <b>{answer.recommendation.name}</b>{' '}
-                <span class="badge plain">{answer.recommendation.category}</span>
-              </p>
-              <p>{answer.recommendation.description}</p>
-              <p class="quiet">{answer.reasoning}</p>
-              {answer.install != null && (
-                <Code
-                  label={answer.install.summary}
-                  text={answer.install.steps
-                    .map(
-                      (step) =>
-                        `${step.step}. ${step.action}${step.command === undefined ? '' : `\n   $ ${step.command}`}${step.file === undefined ? '' : `\n   ${step.file}`}`,
-                    )
-                    .join('\n')}
-                />
-              )}
-              {answer.click_url != null && (
-                <p>
-                  <a href={answer.click_url} target="_blank" rel="sponsored noopener">
-                    {rich('Open {name}', { name: answer.recommendation.name })}
-                  </a>
-                </p>
-              )}
-            </div>
-          )}
-        </Card>
+        <AnswerCard key={`${answer.search_id} ${query}`} answer={answer} query={query} />
       ))}
       <Code
         label={t('The same call')}
         text={curl(`${urls.index}/search`, draft === '' && sent !== null ? sent : body, apiKey)}
       />
     </div>
+  );
+}
+
+function problemOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return t('The search failed.');
+  return error.status === 404 ? t('Tool search is not available on this server.') : error.message;
+}
+
+function StartOverButton({
+  setTurns,
+  setSent,
+}: {
+  setTurns: (value: { query: string; answer: ToolAnswer }[]) => void;
+  setSent: (value: object | null) => void;
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="button small"
+      onClick={() => {
+        setTurns([]);
+        setSent(null);
+      }}
+    >
+      {t('New search')}
+    </button>
+  );
+}
+
+function AnswerCard({ answer, query }: { answer: ToolAnswer; query: string }): JSX.Element {
+  return (
+    <Card title={query}>
+      {answer.recommendation === null ? (
+        <Empty title={t('No good match.')}>
+          <p>{answer.reasoning}</p>
+        </Empty>
+      ) : (
+        <div class="stack">
+          <p>
+            <b>{answer.recommendation.name}</b>{' '}
+            <span class="badge plain">{answer.recommendation.category}</span>
+          </p>
+          <p>{answer.recommendation.description}</p>
+          <p class="quiet">{answer.reasoning}</p>
+          {answer.install != null && (
+            <Code
+              label={answer.install.summary}
+              text={answer.install.steps
+                .map(
+                  (step) =>
+                    `${step.step}. ${step.action}${step.command === undefined ? '' : `\n   $ ${step.command}`}${step.file === undefined ? '' : `\n   ${step.file}`}`,
+                )
+                .join('\n')}
+            />
+          )}
+          {answer.click_url != null && (
+            <p>
+              <a href={answer.click_url} target="_blank" rel="sponsored noopener">
+                {rich('Open {name}', { name: answer.recommendation.name })}
+              </a>
+            </p>
+          )}
+        </div>
+      )}
+    </Card>
   );
 }

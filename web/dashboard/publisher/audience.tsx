@@ -13,7 +13,7 @@ import { Link } from '../core/router.js';
 import { type Loaded, useLoad } from '../core/use-load.js';
 import { Bars } from '../ui/charts.js';
 import { CsvButton } from '../ui/csv-button.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/data-table.js';
 import { Card, Page } from '../ui/parts.js';
 import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
 import { Sparkline } from '../ui/sparkline.js';
@@ -84,16 +84,7 @@ function SliceCard<T>({
       <Shown load={load}>
         {(data) => {
           const rows = slices(data);
-          if (rows.length === 0)
-            return (
-              <Empty title={t('Nothing in this period.')}>
-                <p>
-                  {rich('Choose a longer one, or {askFor}.', {
-                    askFor: <Link to="/app/publisher/integrate">{t('ask for your first ad')}</Link>,
-                  })}
-                </p>
-              </Empty>
-            );
+          if (rows.length === 0) return <NoSlices />;
           const isMap = rows.some((row) => row.code !== undefined);
           return (
             <div class={isMap ? 'stack' : 'split roomy'}>
@@ -117,57 +108,7 @@ function SliceCard<T>({
                 label={title}
                 rows={rows}
                 rowKey={(row) => row.name}
-                columns={[
-                  {
-                    id: 'name',
-                    title: title.replace(/ies$/, 'y').replace(/s$/, ''),
-                    cell: (row) => <span class="nowrap">{row.name}</span>,
-                    sort: (row) => row.name,
-                  },
-                  {
-                    id: 'impressions',
-                    title: t('Impressions'),
-                    numeric: true,
-                    cell: (row) => compact(row.impressions),
-                    sort: (row) => row.impressions,
-                  },
-                  {
-                    id: 'ctr',
-                    title: t('Click rate'),
-                    numeric: true,
-                    cell: (row) => percent(row.ctr, 2),
-                    sort: (row) => row.ctr,
-                  },
-                  {
-                    id: 'revenue',
-                    title: t('Revenue'),
-                    numeric: true,
-                    cell: (row) => money(row.revenue),
-                    sort: (row) => row.revenue,
-                  },
-                  ...(isMap
-                    ? []
-                    : [
-                        {
-                          id: 'trend',
-                          title: t('Day by day'),
-                          cell: (row: Slice) => (
-                            <Sparkline
-                              title={t('Revenue')}
-                              values={row.daily?.map(({ revenue }) => revenue) ?? []}
-                              format={money}
-                            />
-                          ),
-                        },
-                      ]),
-                  {
-                    id: 'cpm',
-                    title: t('Per 1,000'),
-                    numeric: true,
-                    cell: (row) => money(row.cpm),
-                    sort: (row) => row.cpm,
-                  },
-                ]}
+                columns={sliceColumns(title, isMap)}
               />
             </div>
           );
@@ -175,4 +116,70 @@ function SliceCard<T>({
       </Shown>
     </Card>
   );
+}
+
+function NoSlices(): JSX.Element {
+  return (
+    <Empty title={t('Nothing in this period.')}>
+      <p>
+        {rich('Choose a longer one, or {askFor}.', {
+          askFor: <Link to="/app/publisher/integrate">{t('ask for your first ad')}</Link>,
+        })}
+      </p>
+    </Empty>
+  );
+}
+
+function sliceColumns(title: string, isMap: boolean): readonly Column<Slice>[] {
+  return [
+    {
+      id: 'name',
+      title: title.replace(/ies$/, 'y').replace(/s$/, ''),
+      cell: (row) => <span class="nowrap">{row.name}</span>,
+      sort: (row) => row.name,
+    },
+    {
+      id: 'impressions',
+      title: t('Impressions'),
+      numeric: true,
+      cell: (row) => compact(row.impressions),
+      sort: (row) => row.impressions,
+    },
+    {
+      id: 'ctr',
+      title: t('Click rate'),
+      numeric: true,
+      cell: (row) => percent(row.ctr, 2),
+      sort: (row) => row.ctr,
+    },
+    {
+      id: 'revenue',
+      title: t('Revenue'),
+      numeric: true,
+      cell: (row) => money(row.revenue),
+      sort: (row) => row.revenue,
+    },
+    ...(isMap
+      ? []
+      : [
+          {
+            id: 'trend',
+            title: t('Day by day'),
+            cell: (row: Slice) => (
+              <Sparkline
+                title={t('Revenue')}
+                values={row.daily?.map(({ revenue }) => revenue) ?? []}
+                format={money}
+              />
+            ),
+          },
+        ]),
+    {
+      id: 'cpm',
+      title: t('Per 1,000'),
+      numeric: true,
+      cell: (row) => money(row.cpm),
+      sort: (row) => row.cpm,
+    },
+  ];
 }

@@ -113,21 +113,7 @@ function RelevanceCard({
             data.requests === 0 ? (
               <p class="quiet">{t('Once there are requests, the effect on fill is shown here.')}</p>
             ) : (
-              <p role="status">
-                {rich('Of your last {requests} with a candidate, {fillAt} would be filled{now}.', {
-                  requests:
-                    data.requests === 1
-                      ? t('request')
-                      : t('{requests} requests', { requests: count(data.requests) }),
-                  fillAt: <b>{percent(fillAt(data, draft) * 100, 0)}</b>,
-                  now: draft !== value && (
-                    <>
-                      {' '}
-                      {rich('(now {fillAt})', { fillAt: percent(fillAt(data, value) * 100, 0) })}
-                    </>
-                  ),
-                })}
-              </p>
+              <FillPreviewText data={data} draft={draft} value={value} />
             )
           }
         </Shown>
@@ -143,6 +129,31 @@ function RelevanceCard({
         </div>
       </div>
     </Card>
+  );
+}
+
+function FillPreviewText({
+  data,
+  draft,
+  value,
+}: {
+  data: FillPreview;
+  draft: number;
+  value: number;
+}): JSX.Element {
+  return (
+    <p role="status">
+      {rich('Of your last {requests} with a candidate, {fillAt} would be filled{now}.', {
+        requests:
+          data.requests === 1
+            ? t('request')
+            : t('{requests} requests', { requests: count(data.requests) }),
+        fillAt: <b>{percent(fillAt(data, draft) * 100, 0)}</b>,
+        now: draft !== value && (
+          <> {rich('(now {fillAt})', { fillAt: percent(fillAt(data, value) * 100, 0) })}</>
+        ),
+      })}
+    </p>
   );
 }
 
@@ -254,25 +265,7 @@ function AdvertisersCard({
   return (
     <Card title={t('Advertisers')}>
       <div class="stack">
-        {blocked.length > 0 && (
-          <>
-            <h3>{t('Blocked')}</h3>
-            <ul class="chips">
-              {blocked.map((one) => (
-                <li key={one.id}>
-                  <button
-                    type="button"
-                    class="chip"
-                    aria-label={t('Unblock {name}', { name: one.name })}
-                    onClick={() => onSave(blocked.filter(({ id }) => id !== one.id))}
-                  >
-                    {one.name} <span aria-hidden="true">✕</span>
-                  </button>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
+        {blocked.length > 0 && <BlockedList blocked={blocked} onSave={onSave} />}
         <h3>{t('Seen in the last 30 days')}</h3>
         <Shown load={seen}>
           {() =>
@@ -307,5 +300,33 @@ function AdvertisersCard({
         </Shown>
       </div>
     </Card>
+  );
+}
+
+function BlockedList({
+  blocked,
+  onSave,
+}: {
+  blocked: { id: string; name: string }[];
+  onSave: (list: { id: string; name: string }[]) => void;
+}): JSX.Element {
+  return (
+    <>
+      <h3>{t('Blocked')}</h3>
+      <ul class="chips">
+        {blocked.map((one) => (
+          <li key={one.id}>
+            <button
+              type="button"
+              class="chip"
+              aria-label={t('Unblock {name}', { name: one.name })}
+              onClick={() => onSave(blocked.filter(({ id }) => id !== one.id))}
+            >
+              {one.name} <span aria-hidden="true">✕</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -86,74 +86,147 @@ export function CountryMap({
           aria-labelledby={id}
           onMouseLeave={() => setAt(null)}
         >
-          <title id={id}>
-            {t('{title} by country, {ranked} in all. {ranked2}', {
-              title,
-              ranked: ranked.length,
-              ranked2: ranked
-                .slice(0, 5)
-                .map((one) => `${country(one.code)}: ${format(one.value)}`)
-                .join(', '),
-            })}
-          </title>
+          <MapTitle id={id} title={title} ranked={ranked} format={format} />
           {tiles.map(({ code, x, y, width, height }) => {
-            const step = stepOf(known.get(code) ?? 0, top);
-            const [left, middle] = [(x + width / 2) * size, (y + height / 2) * size];
             return (
-              <g
+              <Tile
                 key={code}
-                class={`tile s${step}${at === code ? ' at' : ''}`}
-                onMouseEnter={() => setAt(code)}
-              >
-                <rect
-                  x={x * size + 1}
-                  y={y * size + 1}
-                  width={width * size - 2}
-                  height={height * size - 2}
-                  rx="4"
-                />
-                <text x={left} y={middle + (step === 0 ? 4 : 2)} text-anchor="middle">
-                  {code}
-                </text>
-                {step > 0 && (
-                  <rect
-                    class="amount"
-                    x={left - 10}
-                    y={middle + 7}
-                    width={(20 * step) / steps}
-                    height="3"
-                    rx="1.5"
-                  />
-                )}
-              </g>
+                known={known}
+                code={code}
+                top={top}
+                x={x}
+                width={width}
+                y={y}
+                height={height}
+                at={at}
+                setAt={setAt}
+              />
             );
           })}
         </svg>
       </div>
-      <figcaption>
-        {at !== null ? (
-          <>
-            <b>{country(at)}</b> {format(known.get(at) ?? 0)}
-          </>
-        ) : (
-          <>
-            {top === 0
-              ? t('nothing yet')
-              : t('{code} leads with {format}', {
-                  code: country(ranked[0]?.code ?? ''),
-                  format: format(top),
-                })}
-          </>
-        )}
-        {elsewhere.length > 0 && at === null && (
-          <>
-            {' '}
-            {rich('· {elsewhere} not on the map, see the table', { elsewhere: elsewhere.length })}
-          </>
-        )}
-        {top > 0 && <Legend top={top} format={format} />}
-      </figcaption>
+      <Caption
+        at={at}
+        format={format}
+        known={known}
+        top={top}
+        ranked={ranked}
+        elsewhere={elsewhere}
+      />
     </figure>
+  );
+}
+
+function MapTitle({
+  id,
+  title,
+  ranked,
+  format,
+}: {
+  id: string;
+  title: string;
+  ranked: CountryValue[];
+  format: (value: number) => string;
+}): JSX.Element {
+  return (
+    <title id={id}>
+      {t('{title} by country, {ranked} in all. {ranked2}', {
+        title,
+        ranked: ranked.length,
+        ranked2: ranked
+          .slice(0, 5)
+          .map((one) => `${country(one.code)}: ${format(one.value)}`)
+          .join(', '),
+      })}
+    </title>
+  );
+}
+
+function Tile({
+  known,
+  code,
+  top,
+  x,
+  width,
+  y,
+  height,
+  at,
+  setAt,
+}: {
+  known: Map<string, number>;
+  code: string;
+  top: number;
+  x: number;
+  width: number;
+  y: number;
+  height: number;
+  at: string | null;
+  setAt: (value: string | null) => void;
+}): JSX.Element {
+  const step = stepOf(known.get(code) ?? 0, top);
+  const [left, middle] = [(x + width / 2) * size, (y + height / 2) * size];
+  return (
+    <g class={`tile s${step}${at === code ? ' at' : ''}`} onMouseEnter={() => setAt(code)}>
+      <rect
+        x={x * size + 1}
+        y={y * size + 1}
+        width={width * size - 2}
+        height={height * size - 2}
+        rx="4"
+      />
+      <text x={left} y={middle + (step === 0 ? 4 : 2)} text-anchor="middle">
+        {code}
+      </text>
+      {step > 0 && (
+        <rect
+          class="amount"
+          x={left - 10}
+          y={middle + 7}
+          width={(20 * step) / steps}
+          height="3"
+          rx="1.5"
+        />
+      )}
+    </g>
+  );
+}
+
+function Caption({
+  at,
+  format,
+  known,
+  top,
+  ranked,
+  elsewhere,
+}: {
+  at: string | null;
+  format: (value: number) => string;
+  known: Map<string, number>;
+  top: number;
+  ranked: CountryValue[];
+  elsewhere: CountryValue[];
+}): JSX.Element {
+  return (
+    <figcaption>
+      {at !== null ? (
+        <>
+          <b>{country(at)}</b> {format(known.get(at) ?? 0)}
+        </>
+      ) : (
+        <>
+          {top === 0
+            ? t('nothing yet')
+            : t('{code} leads with {format}', {
+                code: country(ranked[0]?.code ?? ''),
+                format: format(top),
+              })}
+        </>
+      )}
+      {elsewhere.length > 0 && at === null && (
+        <> {rich('· {elsewhere} not on the map, see the table', { elsewhere: elsewhere.length })}</>
+      )}
+      {top > 0 && <Legend top={top} format={format} />}
+    </figcaption>
   );
 }
 

@@ -8,6 +8,7 @@ import { Badge, Page, Stat } from '../ui/parts.js';
 import { Shown } from '../ui/states.js';
 import { TakenBack } from '../ui/taken-back.js';
 import { PayoutAccountCard, StatementsCard } from './statements.js';
+import type { Column } from '../ui/data-table.js';
 
 interface Earnings {
   hold_days: number;
@@ -75,24 +76,7 @@ export function EarningsPage(): JSX.Element {
           rowsOf={(data) => data.payouts}
           rowKey={(row) => row.id}
           empty={t('Nothing has been paid yet.')}
-          columns={[
-            {
-              id: 'at',
-              title: t('Approved'),
-              cell: (row) => <span class="nowrap">{moment(row.approved_at, zone)}</span>,
-              sort: (row) => row.approved_at,
-            },
-            { id: 'through', title: t('Earned until'), cell: (row) => row.through },
-            { id: 'reference', title: t('Reference'), cell: (row) => row.reference ?? '—' },
-            { id: 'status', title: t('Status'), cell: (row) => <Badge value={row.status} /> },
-            {
-              id: 'amount',
-              title: t('Amount'),
-              numeric: true,
-              cell: (row) => money(row.amount),
-              sort: (row) => row.amount,
-            },
-          ]}
+          columns={payoutColumns(zone)}
         />
         <StatementsCard />
         <PayoutAccountCard />
@@ -100,4 +84,32 @@ export function EarningsPage(): JSX.Element {
       </div>
     </Page>
   );
+}
+
+function payoutColumns(zone: string): readonly Column<{
+  id: string;
+  amount: number;
+  through: string;
+  approved_at: string;
+  reference: string | null;
+  status: string;
+}>[] {
+  return [
+    {
+      id: 'at',
+      title: t('Approved'),
+      cell: (row) => <span class="nowrap">{moment(row.approved_at, zone)}</span>,
+      sort: (row) => row.approved_at,
+    },
+    { id: 'through', title: t('Earned until'), cell: (row) => row.through },
+    { id: 'reference', title: t('Reference'), cell: (row) => row.reference ?? '—' },
+    { id: 'status', title: t('Status'), cell: (row) => <Badge value={row.status} /> },
+    {
+      id: 'amount',
+      title: t('Amount'),
+      numeric: true,
+      cell: (row) => money(row.amount),
+      sort: (row) => row.amount,
+    },
+  ];
 }

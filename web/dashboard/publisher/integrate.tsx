@@ -12,23 +12,7 @@ import { Card, Code, Page } from '../ui/parts.js';
  */
 export function IntegratePage(): JSX.Element {
   const { urls, say } = useApp();
-  const [made, setMade] = useState<string | null>(null);
-  const key = made ?? '$SIDELIGHT_API_KEY';
-  const mint = async (): Promise<void> => {
-    try {
-      setMade(
-        (
-          await call<{ api_key: string }>('/session/keys', {
-            method: 'POST',
-            body: { name: 'integration' },
-          })
-        ).api_key,
-      );
-      say(t('Filled in below. Copy it now: it is not shown again.'));
-    } catch (error) {
-      say(error instanceof ApiError ? error.message : t('The key was not created.'), 'bad');
-    }
-  };
+  const minted = useMintedKey(say);
   return (
     <Page
       title={t('Integrate')}
@@ -43,10 +27,10 @@ export function IntegratePage(): JSX.Element {
         <button
           type="button"
           class="button primary"
-          disabled={made !== null}
-          onClick={() => void mint()}
+          disabled={minted.made !== null}
+          onClick={() => void minted.mint()}
         >
-          {made === null ? t('Make a key and fill it in') : t('Key filled in')}
+          {minted.made === null ? t('Make a key and fill it in') : t('Key filled in')}
         </button>
       }
     >
@@ -54,7 +38,7 @@ export function IntegratePage(): JSX.Element {
         <Card title={t('1. Ask for an ad')}>
           <Code
             label={t('Test ad: always fills, never counted')}
-            text={`curl -s ${urls.base}/api/v1/ad \\\n  -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\\n  -d '{"sessionId":"s1","testAd":true,"placements":[{"placement":"below_response","placement_id":"main"}],\n       "messages":[{"role":"user","content":"What should I pack for Iceland?"}]}'`}
+            text={`curl -s ${urls.base}/api/v1/ad \\\n  -H "Authorization: Bearer ${minted.key}" -H "Content-Type: application/json" \\\n  -d '{"sessionId":"s1","testAd":true,"placements":[{"placement":"below_response","placement_id":"main"}],\n       "messages":[{"role":"user","content":"What should I pack for Iceland?"}]}'`}
           />
         </Card>
         <Card title={t('2. From your server, while the model answers')}>
@@ -75,30 +59,63 @@ export function IntegratePage(): JSX.Element {
             text={`import { createTrackingProxy, rewriteTrackingUrls } from '@sidelight/sdk/proxy';\n\n// Serve it at https://your-site.example/t; impressions and clicks go there first and end at ${urls.api}.\nconst proxy = createTrackingProxy({ apiUrl: '${urls.api}' });\nexport const GET = (request) => proxy.handle(request);\n\n// Where ads leave your server:\nconst ad = rewriteTrackingUrls(ads[0], 'https://your-site.example/t');`}
           />
         </Card>
-        <Card title={t('Without the SDK')}>
-          <ul class="stack">
-            <li>
-              {rich('Fetch {impUrl} once when half of the ad is in view.', {
-                impUrl: <code>impUrl</code>,
-              })}
-            </li>
-            <li>
-              {rich('Link the ad to {clickUrl}, marked as sponsored.', {
-                clickUrl: <code>clickUrl</code>,
-              })}
-            </li>
-            <li>
-              {rich('Show {brandName}, {title}, {adText} and {cta} as text, never as HTML.', {
-                brandName: <code>brandName</code>,
-                title: <code>title</code>,
-                adText: <code>adText</code>,
-                cta: <code>cta</code>,
-              })}
-            </li>
-            <li>{t('A 204 means nothing fits: show nothing.')}</li>
-          </ul>
-        </Card>
+        <WithoutSdkCard />
       </div>
     </Page>
   );
+}
+
+function WithoutSdkCard(): JSX.Element {
+  return (
+    <Card title={t('Without the SDK')}>
+      <ul class="stack">
+        <li>
+          {rich('Fetch {impUrl} once when half of the ad is in view.', {
+            impUrl: <code>impUrl</code>,
+          })}
+        </li>
+        <li>
+          {rich('Link the ad to {clickUrl}, marked as sponsored.', {
+            clickUrl: <code>clickUrl</code>,
+          })}
+        </li>
+        <li>
+          {rich('Show {brandName}, {title}, {adText} and {cta} as text, never as HTML.', {
+            brandName: <code>brandName</code>,
+            title: <code>title</code>,
+            adText: <code>adText</code>,
+            cta: <code>cta</code>,
+          })}
+        </li>
+        <li>{t('A 204 means nothing fits: show nothing.')}</li>
+      </ul>
+    </Card>
+  );
+}
+
+interface MintedKey {
+  made: string | null;
+  key: string;
+  mint: () => Promise<void>;
+}
+
+function useMintedKey(say: (message: string, kind?: 'good' | 'bad') => void): MintedKey {
+  const [made, setMade] = useState<string | null>(null);
+  const key = made ?? '$SIDELIGHT_API_KEY';
+  const mint = async (): Promise<void> => {
+    try {
+      setMade(
+        (
+          await call<{ api_key: string }>('/session/keys', {
+            method: 'POST',
+            body: { name: 'integration' },
+          })
+        ).api_key,
+      );
+      say(t('Filled in below. Copy it now: it is not shown again.'));
+    } catch (error) {
+      say(error instanceof ApiError ? error.message : t('The key was not created.'), 'bad');
+    }
+  };
+  return { made, key, mint };
 }

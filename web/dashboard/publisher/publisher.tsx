@@ -1,14 +1,16 @@
 import type { JSX } from 'preact';
 import { t } from '../core/language.js';
-import { AlertsPage } from '../pages/alerts.js';
-import { ExportsPage } from '../pages/exports.js';
-import { PrivacyRequestsPage } from '../pages/privacy-requests.js';
 import { later } from '../ui/later.js';
 import { Empty } from '../ui/states.js';
 import { ControlsPage } from './controls.js';
 import { FeedbackPage } from './feedback.js';
 import { RevenuePage } from './revenue.js';
 
+const PrivacyRequestsPage = later(
+  async () => (await import('../pages/privacy-requests.js')).PrivacyRequestsPage,
+);
+const ExportsPage = later(async () => (await import('../pages/exports.js')).ExportsPage);
+const AlertsPage = later(async () => (await import('../pages/alerts.js')).AlertsPage);
 const AudiencePage = later(async () => (await import('./audience.js')).AudiencePage);
 const EarningsPage = later(async () => (await import('./earnings.js')).EarningsPage);
 const IntegratePage = later(async () => (await import('./integrate.js')).IntegratePage);

@@ -28,46 +28,14 @@ export function RevenuePage(): JSX.Element {
   };
   const path = `/publisher-dashboard/stats${query(asked)}`;
   const stats = useLoad<Stats>(path);
-  const funnelPath = `/publisher-dashboard/funnel${query(asked)}`;
-  const funnel = useLoad<Funnel>(funnelPath);
+
   return (
     <Page title={t('Revenue')} actions={<RangePicker range={range} onChange={setRange} />}>
       <Onboarding />
       <Shown load={stats}>
         {(data) => (
           <>
-            <dl class="stats">
-              <Stat
-                label={t('Revenue')}
-                value={money(data.totalRevenue)}
-                now={data.totalRevenue}
-                before={data.previous?.totalRevenue}
-              />
-              <Stat
-                label={t('Impressions')}
-                value={compact(data.totalImpressions)}
-                now={data.totalImpressions}
-                before={data.previous?.totalImpressions}
-              />
-              <Stat
-                label={t('Clicks')}
-                value={compact(data.totalClicks)}
-                now={data.totalClicks}
-                before={data.previous?.totalClicks}
-              />
-              <Stat
-                label={t('Click rate')}
-                value={percent(data.avgCtr, 2)}
-                now={data.avgCtr}
-                before={data.previous?.avgCtr}
-              />
-              <Stat
-                label={t('Per 1,000 impressions')}
-                value={money(data.avgCpm)}
-                now={data.avgCpm}
-                before={data.previous?.avgCpm}
-              />
-            </dl>
+            <Figures data={data} />
             <Card
               title={t('Revenue by day')}
               actions={<CsvButton what={t('Revenue')} from={path} />}
@@ -94,47 +62,96 @@ export function RevenuePage(): JSX.Element {
         )}
       </Shown>
       <div class="stack">
-        <Card
-          title={t('From request to result')}
-          actions={<CsvButton what={t('Funnel')} from={funnelPath} />}
-        >
-          <Shown load={funnel}>
-            {(data) => (
-              <>
-                <Bars
-                  label={t('Funnel')}
-                  rows={data.steps.map((step, index) => ({
-                    name: stepNames[step.step] ?? words(step.step),
-                    value: step.count,
-                    ...(index === 0 ? {} : { note: percent(step.rate_from_previous * 100) }),
-                  }))}
-                  format={count}
-                />
-                <p class="hint">
-                  {rich(
-                    '{total_disclosed} impressions were proven to carry a label people could read: {disclosed_rate} of those seen for a second.',
-                    {
-                      total_disclosed: count(data.total_disclosed),
-                      disclosed_rate: percent(data.disclosed_rate * 100),
-                    },
-                  )}
-                </p>
-                {data.filtered_impressions + data.filtered_clicks > 0 && (
-                  <p class="hint">
-                    {rich(
-                      '{filtered_impressions} impressions and {filtered_clicks} clicks were filtered as invalid traffic.',
-                      {
-                        filtered_impressions: count(data.filtered_impressions),
-                        filtered_clicks: count(data.filtered_clicks),
-                      },
-                    )}
-                  </p>
-                )}
-              </>
-            )}
-          </Shown>
-        </Card>
+        <FunnelCard asked={asked} />
       </div>
     </Page>
+  );
+}
+
+function Figures({ data }: { data: Stats }): JSX.Element {
+  return (
+    <dl class="stats">
+      <Stat
+        label={t('Revenue')}
+        value={money(data.totalRevenue)}
+        now={data.totalRevenue}
+        before={data.previous?.totalRevenue}
+      />
+      <Stat
+        label={t('Impressions')}
+        value={compact(data.totalImpressions)}
+        now={data.totalImpressions}
+        before={data.previous?.totalImpressions}
+      />
+      <Stat
+        label={t('Clicks')}
+        value={compact(data.totalClicks)}
+        now={data.totalClicks}
+        before={data.previous?.totalClicks}
+      />
+      <Stat
+        label={t('Click rate')}
+        value={percent(data.avgCtr, 2)}
+        now={data.avgCtr}
+        before={data.previous?.avgCtr}
+      />
+      <Stat
+        label={t('Per 1,000 impressions')}
+        value={money(data.avgCpm)}
+        now={data.avgCpm}
+        before={data.previous?.avgCpm}
+      />
+    </dl>
+  );
+}
+
+function FunnelCard({
+  asked,
+}: {
+  asked: { fill: string; compare: string | undefined };
+}): JSX.Element {
+  const funnelPath = `/publisher-dashboard/funnel${query(asked)}`;
+  const funnel = useLoad<Funnel>(funnelPath);
+  return (
+    <Card
+      title={t('From request to result')}
+      actions={<CsvButton what={t('Funnel')} from={funnelPath} />}
+    >
+      <Shown load={funnel}>
+        {(data) => (
+          <>
+            <Bars
+              label={t('Funnel')}
+              rows={data.steps.map((step, index) => ({
+                name: stepNames[step.step] ?? words(step.step),
+                value: step.count,
+                ...(index === 0 ? {} : { note: percent(step.rate_from_previous * 100) }),
+              }))}
+              format={count}
+            />
+            <p class="hint">
+              {rich(
+                '{total_disclosed} impressions were proven to carry a label people could read: {disclosed_rate} of those seen for a second.',
+                {
+                  total_disclosed: count(data.total_disclosed),
+                  disclosed_rate: percent(data.disclosed_rate * 100),
+                },
+              )}
+            </p>
+            {data.filtered_impressions + data.filtered_clicks > 0 && (
+              <p class="hint">
+                {rich(
+                  '{filtered_impressions} impressions and {filtered_clicks} clicks were filtered as invalid traffic.',
+                  {
+                    filtered_impressions: count(data.filtered_impressions),
+                    filtered_clicks: count(data.filtered_clicks),
+                  },
+                )}
+              </p>
+            )}
+          </>
+        )}
+      </Shown>
+    </Card>
   );
 }

@@ -7,6 +7,7 @@ import { t } from '../core/language.js';
 import { LoadedTable } from '../ui/loaded-table.js';
 import { Badge, Card } from '../ui/parts.js';
 import { Shown } from '../ui/states.js';
+import type { Column } from '../ui/data-table.js';
 
 interface Statement {
   month: string;
@@ -32,63 +33,85 @@ export function StatementsCard(): JSX.Element {
       hint={t(
         'By UTC month. A month is final once none of its earnings can be taken back any more.',
       )}
-      columns={[
-        {
-          id: 'month',
-          title: t('Month'),
-          cell: (row) => (
-            <span class="nowrap">
-              {row.month} {!row.is_final && <Badge value="open" />}
-            </span>
-          ),
-          sort: (row) => row.month,
-        },
-        {
-          id: 'earned',
-          title: t('Earned'),
-          numeric: true,
-          cell: (row) => money(row.earned),
-          sort: (row) => row.earned,
-        },
-        { id: 'paid', title: t('Paid'), numeric: true, cell: (row) => money(row.paid) },
-        {
-          id: 'closing',
-          title: t('Balance after'),
-          numeric: true,
-          cell: (row) => money(row.closing),
-        },
-        {
-          id: 'get',
-          title: t('Download'),
-          cell: (row) => (
-            <span class="row">
-              <a
-                class="button small"
-                href={`${path}/${row.month}/pdf`}
-                download
-                aria-label={t('Statement {month} as PDF', { month: row.month })}
-              >
-                PDF
-              </a>
-              <button
-                type="button"
-                class="button small"
-                disabled={busy}
-                aria-label={t('Statement {month} as CSV', { month: row.month })}
-                onClick={() =>
-                  void act(async () => {
-                    await downloadCsv(`${path}/${row.month}`, `statement-${row.month}`);
-                    return undefined;
-                  })
-                }
-              >
-                CSV
-              </button>
-            </span>
-          ),
-        },
-      ]}
+      columns={statementColumns(path, busy, act)}
     />
+  );
+}
+
+function statementColumns(
+  path: '/publisher-dashboard/statements',
+  busy: boolean,
+  act: (work: () => Promise<string | undefined>) => Promise<boolean>,
+): readonly Column<Statement>[] {
+  return [
+    {
+      id: 'month',
+      title: t('Month'),
+      cell: (row) => (
+        <span class="nowrap">
+          {row.month} {!row.is_final && <Badge value="open" />}
+        </span>
+      ),
+      sort: (row) => row.month,
+    },
+    {
+      id: 'earned',
+      title: t('Earned'),
+      numeric: true,
+      cell: (row) => money(row.earned),
+      sort: (row) => row.earned,
+    },
+    { id: 'paid', title: t('Paid'), numeric: true, cell: (row) => money(row.paid) },
+    {
+      id: 'closing',
+      title: t('Balance after'),
+      numeric: true,
+      cell: (row) => money(row.closing),
+    },
+    {
+      id: 'get',
+      title: t('Download'),
+      cell: (row) => <StatementActions path={path} row={row} busy={busy} act={act} />,
+    },
+  ];
+}
+
+function StatementActions({
+  path,
+  row,
+  busy,
+  act,
+}: {
+  path: '/publisher-dashboard/statements';
+  row: Statement;
+  busy: boolean;
+  act: (work: () => Promise<string | undefined>) => Promise<boolean>;
+}): JSX.Element {
+  return (
+    <span class="row">
+      <a
+        class="button small"
+        href={`${path}/${row.month}/pdf`}
+        download
+        aria-label={t('Statement {month} as PDF', { month: row.month })}
+      >
+        PDF
+      </a>
+      <button
+        type="button"
+        class="button small"
+        disabled={busy}
+        aria-label={t('Statement {month} as CSV', { month: row.month })}
+        onClick={() =>
+          void act(async () => {
+            await downloadCsv(`${path}/${row.month}`, `statement-${row.month}`);
+            return undefined;
+          })
+        }
+      >
+        CSV
+      </button>
+    </span>
   );
 }
 

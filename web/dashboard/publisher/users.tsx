@@ -9,7 +9,7 @@ import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { useLoad } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
-import { DataTable, type Order } from '../ui/data-table.js';
+import { DataTable, type Column, type Order } from '../ui/data-table.js';
 import { Card, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 
@@ -90,22 +90,7 @@ export function UsersPage(): JSX.Element {
         <Shown load={users}>
           {(data) =>
             data.users.length === 0 ? (
-              asked.search === '' ? (
-                <Empty title={t('No users yet.')}>
-                  <p>
-                    {rich('Send {userId} with ad requests to see which users bring in what.', {
-                      userId: <code>user.id</code>,
-                    })}
-                  </p>
-                  <Link to="/app/publisher/integrate" class="button">
-                    {t('Integrate')}
-                  </Link>
-                </Empty>
-              ) : (
-                <Empty title={t('No user id contains that.')}>
-                  <p>{t('Search by full or partial id; upper and lower case do not matter.')}</p>
-                </Empty>
-              )
+              <NoUsers asked={asked} />
             ) : (
               <>
                 <DataTable
@@ -114,95 +99,136 @@ export function UsersPage(): JSX.Element {
                   rowKey={(row) => row.pub_user_id}
                   order={asked.order}
                   onOrder={(order) => setAsked({ ...asked, order, page: 1 })}
-                  columns={[
-                    {
-                      id: 'user',
-                      title: t('User'),
-                      cell: (row) => (
-                        <span class="clip" title={row.pub_user_id}>
-                          {row.pub_user_id}
-                        </span>
-                      ),
-                    },
-                    {
-                      id: 'requests',
-                      title: t('Requests'),
-                      numeric: true,
-                      sort: 'server',
-                      cell: (row) => count(row.requests),
-                    },
-                    {
-                      id: 'ads_served',
-                      title: t('Ads'),
-                      numeric: true,
-                      sort: 'server',
-                      cell: (row) => count(row.ads_served),
-                    },
-                    {
-                      id: 'impressions',
-                      title: t('Impressions'),
-                      numeric: true,
-                      sort: 'server',
-                      cell: (row) => count(row.impressions),
-                    },
-                    {
-                      id: 'clicks',
-                      title: t('Clicks'),
-                      numeric: true,
-                      sort: 'server',
-                      cell: (row) => count(row.clicks),
-                    },
-                    {
-                      id: 'revenue_microdollars',
-                      title: t('Revenue'),
-                      numeric: true,
-                      sort: 'server',
-                      cell: (row) => money(row.revenue_microdollars / 1e6),
-                    },
-                    {
-                      id: 'first_seen',
-                      title: t('First seen'),
-                      sort: 'server',
-                      cell: (row) => <span class="nowrap">{moment(row.first_seen, zone)}</span>,
-                    },
-                    {
-                      id: 'last_seen',
-                      title: t('Last seen'),
-                      sort: 'server',
-                      cell: (row) => <span class="nowrap">{moment(row.last_seen, zone)}</span>,
-                    },
-                  ]}
+                  columns={userColumns(zone)}
                 />
-                <nav class="actions pager" aria-label={t('Pages of users')}>
-                  <button
-                    type="button"
-                    class="button small"
-                    disabled={data.page <= 1}
-                    onClick={() => setAsked({ ...asked, page: asked.page - 1 })}
-                  >
-                    {t('Previous')}
-                  </button>
-                  <span class="quiet" role="status">
-                    {rich('{page}–{page2} of {total}', {
-                      page: count((data.page - 1) * data.per_page + 1),
-                      page2: count((data.page - 1) * data.per_page + data.users.length),
-                      total: count(data.total),
-                    })}
-                  </span>
-                  <button
-                    type="button"
-                    class="button small"
-                    disabled={!data.has_more}
-                    onClick={() => setAsked({ ...asked, page: asked.page + 1 })}
-                  >
-                    {t('Next')}
-                  </button>
-                </nav>
+                <Pager data={data} setAsked={setAsked} asked={asked} />
               </>
             )
           }
         </Shown>
       </Card>
     </Page>
+  );
+}
+
+function NoUsers({
+  asked,
+}: {
+  asked: { search: string; order: Order; page: number };
+}): JSX.Element {
+  return asked.search === '' ? (
+    <Empty title={t('No users yet.')}>
+      <p>
+        {rich('Send {userId} with ad requests to see which users bring in what.', {
+          userId: <code>user.id</code>,
+        })}
+      </p>
+      <Link to="/app/publisher/integrate" class="button">
+        {t('Integrate')}
+      </Link>
+    </Empty>
+  ) : (
+    <Empty title={t('No user id contains that.')}>
+      <p>{t('Search by full or partial id; upper and lower case do not matter.')}</p>
+    </Empty>
+  );
+}
+
+function userColumns(zone: string): readonly Column<Users['users'][number]>[] {
+  return [
+    {
+      id: 'user',
+      title: t('User'),
+      cell: (row) => (
+        <span class="clip" title={row.pub_user_id}>
+          {row.pub_user_id}
+        </span>
+      ),
+    },
+    {
+      id: 'requests',
+      title: t('Requests'),
+      numeric: true,
+      sort: 'server',
+      cell: (row) => count(row.requests),
+    },
+    {
+      id: 'ads_served',
+      title: t('Ads'),
+      numeric: true,
+      sort: 'server',
+      cell: (row) => count(row.ads_served),
+    },
+    {
+      id: 'impressions',
+      title: t('Impressions'),
+      numeric: true,
+      sort: 'server',
+      cell: (row) => count(row.impressions),
+    },
+    {
+      id: 'clicks',
+      title: t('Clicks'),
+      numeric: true,
+      sort: 'server',
+      cell: (row) => count(row.clicks),
+    },
+    {
+      id: 'revenue_microdollars',
+      title: t('Revenue'),
+      numeric: true,
+      sort: 'server',
+      cell: (row) => money(row.revenue_microdollars / 1e6),
+    },
+    {
+      id: 'first_seen',
+      title: t('First seen'),
+      sort: 'server',
+      cell: (row) => <span class="nowrap">{moment(row.first_seen, zone)}</span>,
+    },
+    {
+      id: 'last_seen',
+      title: t('Last seen'),
+      sort: 'server',
+      cell: (row) => <span class="nowrap">{moment(row.last_seen, zone)}</span>,
+    },
+  ];
+}
+
+function Pager({
+  data,
+  setAsked,
+  asked,
+}: {
+  data: Users;
+  setAsked: (value: { search: string; order: Order; page: number }) => void;
+  asked: { search: string; order: Order; page: number };
+}): JSX.Element {
+  return (
+    <nav class="actions pager" aria-label={t('Pages of users')}>
+      <button
+        type="button"
+        class="button small"
+        disabled={data.page <= 1}
+        onClick={() => setAsked({ ...asked, page: asked.page - 1 })}
+      >
+        {t('Previous')}
+      </button>
+      <span class="quiet" role="status">
+        {rich('{page}–{page2} of {total}', {
+          page: count((data.page - 1) * data.per_page + 1),
+          page2: count((data.page - 1) * data.per_page + data.users.length),
+          total: count(data.total),
+        })}
+      </span>
+      <button
+        type="button"
+        class="button small"
+        disabled={!data.has_more}
+        onClick={() => setAsked({ ...asked, page: asked.page + 1 })}
+      >
+        {t('Next')}
+      </button>
+    </nav>
   );
 }

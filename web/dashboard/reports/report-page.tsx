@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { query } from '../core/api.js';
 import { country } from '../core/format.js';
 import { heard, inline, rich, t } from '../core/language.js';
-import { useLoad } from '../core/use-load.js';
+import { useLoad, type Loaded } from '../core/use-load.js';
 import { LineChart } from '../ui/charts.js';
 import { CsvButton } from '../ui/csv-button.js';
 import type { Column } from '../ui/data-table.js';
@@ -50,7 +50,6 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
   );
   const title = dimensions[role].find(([id]) => id === state.by)?.[1] ?? t('Day');
   const charted = measures[role].find((measure) => measure.id === state.chart) ?? measures[role][0];
-  const trend = useTrendOf(role, state, load.data?.rows ?? []);
   const narrow = (row: ReportRow): void => {
     const to = narrowing[state.by];
     if (to === undefined) return;
@@ -61,70 +60,18 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
     <Page title={t('Reports')} actions={<SavedViews />}>
       <Bar role={role} state={state} set={set} />
       <Chips state={state} named={load.data?.filters ?? []} set={set} />
-      <Shown load={load}>
-        {(data) => (
-          <dl class="stats">
-            {counted(shown, data).map((measure) => {
-              const value = numberIn(data.total, measure.id);
-              return (
-                <Stat
-                  key={measure.id}
-                  label={measure.title}
-                  value={value === null ? '—' : measure.format(value)}
-                  {...(value === null ? {} : { now: value })}
-                  before={numberIn(data.total_before, measure.id) ?? undefined}
-                  plain={measure.tone !== undefined}
-                />
-              );
-            })}
-          </dl>
-        )}
-      </Shown>
+      <Shown load={load}>{(data) => <Totals shown={shown} data={data} />}</Shown>
       <div class="stack">
         {charted !== undefined && <ChartCard load={days} measure={charted} />}
-        <Card
-          title={t('By {title}', { title: inline(title) })}
-          actions={
-            <>
-              <Columns role={role} state={state} set={set} />
-              <CsvButton
-                what={t('Report by {title}', { title })}
-                from={() => csvRows(state, title, shown, load.data)}
-              />
-            </>
-          }
-        >
-          {load.data?.note != null && <p class="hint">{heard(load.data.note)}</p>}
-          <Shown load={load}>
-            {(data) =>
-              data.rows.length === 0 ? (
-                <Empty title={t('Nothing in this range.')}>
-                  <p>{t('Choose more days or remove a filter.')}</p>
-                </Empty>
-              ) : (
-                <>
-                  <ReportTable
-                    title={title}
-                    state={state}
-                    rows={data.rows}
-                    shown={shown}
-                    extra={trend}
-                    onOrder={(sort, down) => set({ sort, down })}
-                    onNarrow={narrow}
-                  />
-                  {data.row_count > data.rows.length && (
-                    <p class="hint">
-                      {rich(
-                        'The first {rows} of {row_count}. Narrow the report to see the others.',
-                        { rows: data.rows.length, row_count: data.row_count },
-                      )}
-                    </p>
-                  )}
-                </>
-              )
-            }
-          </Shown>
-        </Card>
+        <Breakdown
+          title={title}
+          role={role}
+          state={state}
+          set={set}
+          shown={shown}
+          load={load}
+          narrow={narrow}
+        />
       </div>
     </Page>
   );
@@ -133,6 +80,95 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
 /** The first ones that are counted by what the report is broken down by. */
 const counted = (shown: readonly Measure[], { total }: Report): readonly Measure[] =>
   shown.filter((measure) => numberIn(total, measure.id) !== null).slice(0, 6);
+
+function Totals({ shown, data }: { shown: Measure[]; data: Report }): JSX.Element {
+  return (
+    <dl class="stats">
+      {counted(shown, data).map((measure) => {
+        const value = numberIn(data.total, measure.id);
+        return (
+          <Stat
+            key={measure.id}
+            label={measure.title}
+            value={value === null ? '—' : measure.format(value)}
+            {...(value === null ? {} : { now: value })}
+            before={numberIn(data.total_before, measure.id) ?? undefined}
+            plain={measure.tone !== undefined}
+          />
+        );
+      })}
+    </dl>
+  );
+}
+
+function Breakdown({
+  title,
+  role,
+  state,
+  set,
+  shown,
+  load,
+  narrow,
+}: {
+  title: string;
+  role: Role;
+  state: ReportState;
+  set: SetState;
+  shown: Measure[];
+  load: Loaded<Report>;
+  narrow: (row: ReportRow) => void;
+}): JSX.Element {
+  const trend = useTrendOf(role, state, load.data?.rows ?? []);
+  return (
+    <Card
+      title={t('By {title}', { title: inline(title) })}
+      actions={
+        <>
+          <Columns role={role} state={state} set={set} />
+          <CsvButton
+            what={t('Report by {title}', { title })}
+            from={() => csvRows(state, title, shown, load.data)}
+          />
+        </>
+      }
+    >
+      {load.data?.note != null && <p class="hint">{heard(load.data.note)}</p>}
+      <Shown load={load}>
+        {(data) =>
+          data.rows.length === 0 ? (
+            <Empty title={t('Nothing in this range.')}>
+              <p>{t('Choose more days or remove a filter.')}</p>
+            </Empty>
+          ) : (
+            <>
+              <ReportTable
+                title={title}
+                state={state}
+                rows={data.rows}
+                shown={shown}
+                extra={trend}
+                onOrder={(sort, down) => set({ sort, down })}
+                onNarrow={narrow}
+              />
+              {data.row_count > data.rows.length && <ShortenedNote data={data} />}
+            </>
+          )
+        }
+      </Shown>
+    </Card>
+  );
+}
+
+function ShortenedNote({ data }: { data: Report }): JSX.Element {
+  return (
+    <p class="hint">
+      {rich('The first {rows} of {row_count}. Narrow the report to see the others.', {
+        rows: data.rows.length,
+        row_count: data.row_count,
+      })}
+    </p>
+  );
+}
 
 const drawn = ['advertiser', 'publisher', 'campaign'] as const;
 
@@ -187,26 +223,7 @@ function Bar({ role, state, set }: { role: Role; state: ReportState; set: SetSta
           ))}
         </select>
       </label>
-      {state.by !== 'day' && state.compare && (
-        <label>
-          {t('Order')}
-          <select
-            value={state.sort === 'change' ? (state.down ? 'up' : 'down') : 'value'}
-            onChange={(event) => {
-              const chosen = event.currentTarget.value;
-              set(
-                chosen === 'value'
-                  ? { sort: '', down: true }
-                  : { sort: 'change', down: chosen === 'up' },
-              );
-            }}
-          >
-            <option value="value">{t('Largest first')}</option>
-            <option value="up">{t('Grew most')}</option>
-            <option value="down">{t('Fell most')}</option>
-          </select>
-        </label>
-      )}
+      {state.by !== 'day' && state.compare && <OrderChoice state={state} set={set} />}
       <RangePicker
         range={{
           days: state.days,
@@ -220,6 +237,29 @@ function Bar({ role, state, set }: { role: Role; state: ReportState; set: SetSta
         choices={[1, 7, 14, 30, 90, 365]}
       />
     </div>
+  );
+}
+
+function OrderChoice({ state, set }: { state: ReportState; set: SetState }): JSX.Element {
+  return (
+    <label>
+      {t('Order')}
+      <select
+        value={state.sort === 'change' ? (state.down ? 'up' : 'down') : 'value'}
+        onChange={(event) => {
+          const chosen = event.currentTarget.value;
+          set(
+            chosen === 'value'
+              ? { sort: '', down: true }
+              : { sort: 'change', down: chosen === 'up' },
+          );
+        }}
+      >
+        <option value="value">{t('Largest first')}</option>
+        <option value="up">{t('Grew most')}</option>
+        <option value="down">{t('Fell most')}</option>
+      </select>
+    </label>
   );
 }
 

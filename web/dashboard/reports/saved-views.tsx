@@ -46,52 +46,66 @@ export function SavedViews(): JSX.Element {
         <div class="drop-body">
           {views.length === 0 && <p class="quiet">{t('None yet.')}</p>}
           {views.map((view) => (
-            <div key={view.id} class="row">
-              <button
-                type="button"
-                class="row-name"
-                onClick={() => navigate(`${view.path}${view.search}`)}
-              >
-                {view.name}
-              </button>
-              <button
-                type="button"
-                class="button small"
-                aria-label={t('Delete {name}', { name: view.name })}
-                onClick={() => forget(view)}
-              >
-                ×
-              </button>
-            </div>
+            <ViewRow key={view.id} view={view} forget={forget} />
           ))}
           <button type="button" class="button small" onClick={() => setNaming('')}>
             {t('Save this view')}
           </button>
         </div>
       </details>
-      {naming !== null && (
-        <Dialog title={t('Save this view')} onClose={() => setNaming(null)}>
-          <form
-            class="form"
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (naming.trim() !== '') void save(naming.trim());
-            }}
-          >
-            <TextField
-              label={t('Name')}
-              value={naming}
-              onInput={setNaming}
-              required
-              maxLength={80}
-              hint={t('Your team sees it too.')}
-            />
-            <div>
-              <button class="button primary">{t('Save view')}</button>
-            </div>
-          </form>
-        </Dialog>
-      )}
+      {naming !== null && <NameDialog setNaming={setNaming} naming={naming} save={save} />}
     </>
+  );
+}
+
+function ViewRow({ view, forget }: { view: View; forget: (view: View) => void }): JSX.Element {
+  return (
+    <div class="row">
+      <button type="button" class="row-name" onClick={() => navigate(`${view.path}${view.search}`)}>
+        {view.name}
+      </button>
+      <button
+        type="button"
+        class="button small"
+        aria-label={t('Delete {name}', { name: view.name })}
+        onClick={() => forget(view)}
+      >
+        ×
+      </button>
+    </div>
+  );
+}
+
+function NameDialog({
+  setNaming,
+  naming,
+  save,
+}: {
+  setNaming: (value: string | null) => void;
+  naming: string;
+  save: (name: string) => Promise<void>;
+}): JSX.Element {
+  return (
+    <Dialog title={t('Save this view')} onClose={() => setNaming(null)}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (naming.trim() !== '') void save(naming.trim());
+        }}
+      >
+        <TextField
+          label={t('Name')}
+          value={naming}
+          onInput={setNaming}
+          required
+          maxLength={80}
+          hint={t('Your team sees it too.')}
+        />
+        <div>
+          <button class="button primary">{t('Save view')}</button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

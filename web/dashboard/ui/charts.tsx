@@ -32,6 +32,330 @@ export function LineChart({
   const id = useId();
   const { box, width } = useWidth(720);
   if (points.length === 0) return <p class="quiet">{t('No data for these days.')}</p>;
+  const scale = scaleOf(points, before, width);
+  const isOpen = endsToday(points, zone);
+  const done = isOpen ? points.slice(0, -1) : points;
+  const marks = Math.max(2, Math.min(width < 480 ? 3 : 6, points.length));
+  const chosen = at === null ? null : points[at];
+  return (
+    <figure class="chart" ref={box}>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-labelledby={id}
+        tabIndex={0}
+        onKeyDown={stepsByKey(at, points, setAt)}
+        onBlur={() => setAt(null)}
+        onMouseMove={(event) => setAt(pointUnder(event, width, points.length))}
+        onMouseLeave={() => setAt(null)}
+      >
+        <ChartTitle points={points} id={id} title={title} format={format} />
+        <Grid width={width} scale={scale} format={format} marks={marks} points={points} />
+        <Lines
+          scale={scale}
+          width={width}
+          done={done}
+          before={before}
+          isOpen={isOpen}
+          points={points}
+        />
+        {at !== null && chosen != null && (
+          <Cursor scale={scale} at={at} chosen={chosen} width={width} format={format} />
+        )}
+      </svg>
+      <ChartCaption
+        chosen={chosen}
+        at={at}
+        format={format}
+        before={before}
+        title={title}
+        isOpen={isOpen}
+      />
+      <NumbersTable title={title} before={before} points={points} format={format} />
+    </figure>
+  );
+}
+
+/** The day that is not over is drawn apart, so that it does not look like a fall. */
+function endsToday(points: readonly Point[], zone: string): boolean {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format();
+  return points.length > 1 && points.at(-1)?.date === today;
+}
+
+function pointUnder(
+  event: MouseEvent & { currentTarget: SVGSVGElement },
+  width: number,
+  count: number,
+): number {
+  const box = event.currentTarget.getBoundingClientRect();
+  const share =
+    (((event.clientX - box.left) / box.width) * width - pad.left) / (width - pad.left - pad.right);
+  return Math.max(0, Math.min(count - 1, Math.round(share * (count - 1))));
+}
+
+function stepsByKey(
+  at: number | null,
+  points: readonly Point[],
+  setAt: (value: number | null) => void,
+): (event: KeyboardEvent) => void {
+  return (event) => {
+    const to = {
+      ArrowLeft: (at ?? points.length) - 1,
+      ArrowRight: (at ?? -1) + 1,
+      Home: 0,
+      End: points.length - 1,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    setAt(Math.max(0, Math.min(points.length - 1, to)));
+  };
+}
+
+function ChartTitle({
+  points,
+  id,
+  title,
+  format,
+}: {
+  points: readonly Point[];
+  id: string;
+  title: string;
+  format: (value: number) => string;
+}): JSX.Element {
+  const highest = points.reduce((a, b) => (b.value > a.value ? b : a));
+  return (
+    <title id={id}>
+      {t('{title} by day, {date} to {date2}; highest {format} on {date3}', {
+        title,
+        date: day(points[0]?.date ?? ''),
+        date2: day(points.at(-1)?.date ?? ''),
+        format: format(highest.value),
+        date3: day(highest.date),
+      })}
+    </title>
+  );
+}
+
+function Grid({
+  width,
+  scale,
+  format,
+  marks,
+  points,
+}: {
+  width: number;
+  scale: Scale;
+  format: (value: number) => string;
+  marks: number;
+  points: readonly Point[];
+}): JSX.Element {
+  return (
+    <>
+      {(width < 480 ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1]).map((share) => (
+        <g key={share} class="grid">
+          <line
+            x1={pad.left}
+            x2={width - pad.right}
+            y1={scale.y(scale.top * share)}
+            y2={scale.y(scale.top * share)}
+          />
+          <text x={pad.left - 8} y={scale.y(scale.top * share) + 4} text-anchor="end">
+            {format(scale.top * share)}
+          </text>
+        </g>
+      ))}
+      {Array.from({ length: marks }, (_, mark) =>
+        Math.round((mark * (points.length - 1)) / Math.max(1, marks - 1)),
+      ).map((index) => (
+        <text
+          key={index}
+          class="tick"
+          x={scale.x(index)}
+          y={height - 8}
+          text-anchor={index === 0 ? 'start' : index === points.length - 1 ? 'end' : 'middle'}
+        >
+          {day(points[index]?.date ?? '')}
+        </text>
+      ))}
+    </>
+  );
+}
+
+function Lines({
+  scale,
+  width,
+  done,
+  before,
+  isOpen,
+  points,
+}: {
+  scale: Scale;
+  width: number;
+  done: readonly Point[];
+  before: readonly Point[] | undefined;
+  isOpen: boolean;
+  points: readonly Point[];
+}): JSX.Element {
+  return (
+    <>
+      <path
+        class="axis"
+        fill="none"
+        d={`M${pad.left} ${pad.top}V${scale.y(0)}H${width - pad.right}`}
+      />
+      <path
+        class="area"
+        d={`${scale.path(done)}L${scale.x(done.length - 1)} ${scale.y(0)}L${scale.x(0)} ${scale.y(0)}Z`}
+      />
+      {before !== undefined && before.length > 0 && (
+        <path class="line before" d={scale.path(before)} />
+      )}
+      <path class="line" d={scale.path(done)} />
+      {isOpen && (
+        <path
+          class="line open"
+          d={`M${scale.x(points.length - 2)} ${scale.y(points.at(-2)?.value ?? 0)}L${scale.x(points.length - 1)} ${scale.y(points.at(-1)?.value ?? 0)}`}
+        />
+      )}
+      {points.length === 1 && (
+        <circle class="dot" cx={scale.x(0)} cy={scale.y(points[0]?.value ?? 0)} r="4" />
+      )}
+    </>
+  );
+}
+
+function Cursor({
+  scale,
+  at,
+  chosen,
+  width,
+  format,
+}: {
+  scale: Scale;
+  at: number;
+  chosen: Point;
+  width: number;
+  format: (value: number) => string;
+}): JSX.Element {
+  return (
+    <g>
+      <line
+        class="cursor"
+        x1={scale.x(at)}
+        x2={scale.x(at)}
+        y1={pad.top}
+        y2={height - pad.bottom}
+      />
+      <circle class="dot" cx={scale.x(at)} cy={scale.y(chosen.value)} r="4" />
+      <Tip x={scale.x(at)} width={width} text={`${day(chosen.date)} · ${format(chosen.value)}`} />
+    </g>
+  );
+}
+
+function ChartCaption({
+  chosen,
+  at,
+  format,
+  before,
+  title,
+  isOpen,
+}: {
+  chosen: Point | null | undefined;
+  at: number | null;
+  format: (value: number) => string;
+  before: readonly Point[] | undefined;
+  title: string;
+  isOpen: boolean;
+}): JSX.Element {
+  return (
+    <figcaption aria-live="polite">
+      {chosen != null && at !== null ? (
+        <>
+          <b>{day(chosen.date)}</b> {format(chosen.value)}
+          {before?.[at] !== undefined &&
+            ` ${t('· before: {format}', { format: format(before[at].value) })}`}
+        </>
+      ) : (
+        <>
+          <span class="key solid" aria-hidden="true" /> {title}
+          {before !== undefined && before.length > 0 && (
+            <>
+              {' '}
+              <span class="key dashed" aria-hidden="true" /> {t('period before')}
+            </>
+          )}
+          {isOpen && (
+            <>
+              {' '}
+              <span class="key dotted" aria-hidden="true" /> {t('today so far')}
+            </>
+          )}
+        </>
+      )}
+    </figcaption>
+  );
+}
+
+function NumbersTable({
+  title,
+  before,
+  points,
+  format,
+}: {
+  title: string;
+  before: readonly Point[] | undefined;
+  points: readonly Point[];
+  format: (value: number) => string;
+}): JSX.Element {
+  return (
+    <details class="numbers">
+      <summary>{t('Numbers')}</summary>
+      <div class="table-box" tabIndex={0} role="region" aria-label={t('{title} by day', { title })}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('Day')}</th>
+              <th scope="col" class="number">
+                {title}
+              </th>
+              {before !== undefined && before.length > 0 && (
+                <th scope="col" class="number">
+                  {t('Before')}
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {points.map((point, index) => (
+              <tr key={point.date}>
+                <td>{point.date}</td>
+                <td class="number">{format(point.value)}</td>
+                {before !== undefined && before.length > 0 && (
+                  <td class="number">
+                    {before[index] === undefined ? '—' : format(before[index].value)}
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+interface Scale {
+  top: number;
+  x: (index: number) => number;
+  y: (value: number) => number;
+  path: (list: readonly Point[]) => string;
+}
+
+function scaleOf(
+  points: readonly Point[],
+  before: readonly Point[] | undefined,
+  width: number,
+): Scale {
   const values = [...points, ...(before ?? [])].map((point) => point.value);
   const top = niceTop(Math.max(...values, 0), values.every(Number.isInteger));
   const x = (index: number): number =>
@@ -47,159 +371,7 @@ export function LineChart({
           `${index === 0 ? 'M' : 'L'}${x(index).toFixed(1)} ${y(point.value).toFixed(1)}`,
       )
       .join('');
-  // The day that is not over is drawn apart, so that it does not look like a fall.
-  const isOpen =
-    points.length > 1 &&
-    points.at(-1)?.date === new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format();
-  const done = isOpen ? points.slice(0, -1) : points;
-  const marks = Math.max(2, Math.min(width < 480 ? 3 : 6, points.length));
-  const chosen = at === null ? null : points[at];
-  const highest = points.reduce((a, b) => (b.value > a.value ? b : a));
-  const move = (event: MouseEvent & { currentTarget: SVGSVGElement }): void => {
-    const box = event.currentTarget.getBoundingClientRect();
-    const share =
-      (((event.clientX - box.left) / box.width) * width - pad.left) /
-      (width - pad.left - pad.right);
-    setAt(Math.max(0, Math.min(points.length - 1, Math.round(share * (points.length - 1)))));
-  };
-  return (
-    <figure class="chart" ref={box}>
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        role="img"
-        aria-labelledby={id}
-        tabIndex={0}
-        onKeyDown={(event) => {
-          const to = {
-            ArrowLeft: (at ?? points.length) - 1,
-            ArrowRight: (at ?? -1) + 1,
-            Home: 0,
-            End: points.length - 1,
-          }[event.key];
-          if (to === undefined) return;
-          event.preventDefault();
-          setAt(Math.max(0, Math.min(points.length - 1, to)));
-        }}
-        onBlur={() => setAt(null)}
-        onMouseMove={move}
-        onMouseLeave={() => setAt(null)}
-      >
-        <title id={id}>
-          {t('{title} by day, {date} to {date2}; highest {format} on {date3}', {
-            title,
-            date: day(points[0]?.date ?? ''),
-            date2: day(points.at(-1)?.date ?? ''),
-            format: format(highest.value),
-            date3: day(highest.date),
-          })}
-        </title>
-        {(width < 480 ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1]).map((share) => (
-          <g key={share} class="grid">
-            <line x1={pad.left} x2={width - pad.right} y1={y(top * share)} y2={y(top * share)} />
-            <text x={pad.left - 8} y={y(top * share) + 4} text-anchor="end">
-              {format(top * share)}
-            </text>
-          </g>
-        ))}
-        {Array.from({ length: marks }, (_, mark) =>
-          Math.round((mark * (points.length - 1)) / Math.max(1, marks - 1)),
-        ).map((index) => (
-          <text
-            key={index}
-            class="tick"
-            x={x(index)}
-            y={height - 8}
-            text-anchor={index === 0 ? 'start' : index === points.length - 1 ? 'end' : 'middle'}
-          >
-            {day(points[index]?.date ?? '')}
-          </text>
-        ))}
-        <path class="axis" fill="none" d={`M${pad.left} ${pad.top}V${y(0)}H${width - pad.right}`} />
-        <path class="area" d={`${path(done)}L${x(done.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`} />
-        {before !== undefined && before.length > 0 && <path class="line before" d={path(before)} />}
-        <path class="line" d={path(done)} />
-        {isOpen && (
-          <path
-            class="line open"
-            d={`M${x(points.length - 2)} ${y(points.at(-2)?.value ?? 0)}L${x(points.length - 1)} ${y(points.at(-1)?.value ?? 0)}`}
-          />
-        )}
-        {points.length === 1 && (
-          <circle class="dot" cx={x(0)} cy={y(points[0]?.value ?? 0)} r="4" />
-        )}
-        {at !== null && chosen != null && (
-          <g>
-            <line class="cursor" x1={x(at)} x2={x(at)} y1={pad.top} y2={height - pad.bottom} />
-            <circle class="dot" cx={x(at)} cy={y(chosen.value)} r="4" />
-            <Tip x={x(at)} width={width} text={`${day(chosen.date)} · ${format(chosen.value)}`} />
-          </g>
-        )}
-      </svg>
-      <figcaption aria-live="polite">
-        {chosen != null && at !== null ? (
-          <>
-            <b>{day(chosen.date)}</b> {format(chosen.value)}
-            {before?.[at] !== undefined &&
-              ` ${t('· before: {format}', { format: format(before[at].value) })}`}
-          </>
-        ) : (
-          <>
-            <span class="key solid" aria-hidden="true" /> {title}
-            {before !== undefined && before.length > 0 && (
-              <>
-                {' '}
-                <span class="key dashed" aria-hidden="true" /> {t('period before')}
-              </>
-            )}
-            {isOpen && (
-              <>
-                {' '}
-                <span class="key dotted" aria-hidden="true" /> {t('today so far')}
-              </>
-            )}
-          </>
-        )}
-      </figcaption>
-      <details class="numbers">
-        <summary>{t('Numbers')}</summary>
-        <div
-          class="table-box"
-          tabIndex={0}
-          role="region"
-          aria-label={t('{title} by day', { title })}
-        >
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('Day')}</th>
-                <th scope="col" class="number">
-                  {title}
-                </th>
-                {before !== undefined && before.length > 0 && (
-                  <th scope="col" class="number">
-                    {t('Before')}
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {points.map((point, index) => (
-                <tr key={point.date}>
-                  <td>{point.date}</td>
-                  <td class="number">{format(point.value)}</td>
-                  {before !== undefined && before.length > 0 && (
-                    <td class="number">
-                      {before[index] === undefined ? '—' : format(before[index].value)}
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
-    </figure>
-  );
+  return { top, x, y, path };
 }
 
 /** What the line says at the cursor, kept inside the chart. */

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { language, t } from '../core/language.js';
 
@@ -45,32 +45,15 @@ export function DataTable<Row>({
   // Rows are as tall as what they hold; the first ones drawn tell.
   const [rowHeight, setRowHeight] = useState(49);
   const box = useRef<HTMLDivElement>(null);
-  const sorted = useMemo(() => {
-    const by = columns.find((column) => column.id === own?.id)?.sort;
-    if (by === undefined || by === 'server' || own === null) return rows;
-    return [...rows].sort((a, b) => {
-      const [x, y] = [by(a), by(b)];
-      return (
-        (typeof x === 'number' && typeof y === 'number'
-          ? x - y
-          : String(x).localeCompare(String(y), language, { numeric: true })) * (own.down ? -1 : 1)
-      );
-    });
-  }, [rows, own, columns]);
-  const isWindowed = sorted.length > windowedFrom;
-  const visible = Math.ceil((box.current?.clientHeight ?? 600) / rowHeight) + 2 * margin;
-  const first = isWindowed
-    ? Math.max(0, Math.min(Math.floor(top / rowHeight) - margin, sorted.length - visible))
-    : 0;
-  const shown = isWindowed ? sorted.slice(first, first + visible) : sorted;
-  const below = isWindowed ? Math.max(0, sorted.length - first - shown.length) * rowHeight : 0;
-  useLayoutEffect(() => {
-    const drawn = isWindowed
-      ? [...(box.current?.querySelectorAll<HTMLElement>('tbody tr:not(.spacer)') ?? [])]
-      : [];
-    const mean = drawn.reduce((sum, row) => sum + row.offsetHeight, 0) / drawn.length;
-    if (mean > 20 && Math.abs(mean - rowHeight) > 4) setRowHeight(mean);
-  }, [isWindowed, rows]);
+  const sorted = useSorted(columns, own, rows);
+  const { isWindowed, first, shown, below } = useWindow({
+    sorted,
+    box,
+    rowHeight,
+    top,
+    setRowHeight,
+    rows,
+  });
 
   const by = order ?? own;
   const choose = (column: Column<Row>): void => {
@@ -93,42 +76,14 @@ export function DataTable<Row>({
         <thead>
           <tr data-sort={t('Sort by')}>
             {columns.map((column) => (
-              <th
-                key={column.id}
-                scope="col"
-                class={`${column.numeric === true ? 'number' : ''}${column.sort === undefined ? ' fixed' : ''}`}
-                aria-sort={
-                  by?.id === column.id ? (by.down ? 'descending' : 'ascending') : undefined
-                }
-              >
-                {column.sort === undefined ? (
-                  column.title
-                ) : (
-                  <button type="button" class="sort" onClick={() => choose(column)}>
-                    {column.title}
-                    <span aria-hidden="true">
-                      {by?.id === column.id ? (by.down ? ' ↓' : ' ↑') : ''}
-                    </span>
-                  </button>
-                )}
-              </th>
+              <HeadCell key={column.id} column={column} by={by} choose={choose} />
             ))}
           </tr>
         </thead>
         <tbody>
           {first > 0 && <Spacer height={first * rowHeight} columns={columns.length} />}
           {shown.map((row, index) => (
-            <tr key={rowKey(row)} aria-rowindex={first + index + 2}>
-              {columns.map((column) => (
-                <td
-                  key={column.id}
-                  class={column.numeric === true ? 'number' : undefined}
-                  data-title={column.title}
-                >
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
+            <BodyRow key={rowKey(row)} row={row} first={first} index={index} columns={columns} />
           ))}
           {below > 0 && <Spacer height={below} columns={columns.length} />}
         </tbody>
@@ -136,6 +91,111 @@ export function DataTable<Row>({
       </table>
     </div>
   );
+}
+
+function HeadCell<Row>({
+  column,
+  by,
+  choose,
+}: {
+  column: Column<Row>;
+  by: Order | null;
+  choose: (column: Column<Row>) => void;
+}): JSX.Element {
+  return (
+    <th
+      scope="col"
+      class={`${column.numeric === true ? 'number' : ''}${column.sort === undefined ? ' fixed' : ''}`}
+      aria-sort={by?.id === column.id ? (by.down ? 'descending' : 'ascending') : undefined}
+    >
+      {column.sort === undefined ? (
+        column.title
+      ) : (
+        <button type="button" class="sort" onClick={() => choose(column)}>
+          {column.title}
+          <span aria-hidden="true">{by?.id === column.id ? (by.down ? ' ↓' : ' ↑') : ''}</span>
+        </button>
+      )}
+    </th>
+  );
+}
+
+function BodyRow<Row>({
+  row,
+  first,
+  index,
+  columns,
+}: {
+  row: Row;
+  first: number;
+  index: number;
+  columns: readonly Column<Row>[];
+}): JSX.Element {
+  return (
+    <tr aria-rowindex={first + index + 2}>
+      {columns.map((column) => (
+        <td
+          key={column.id}
+          class={column.numeric === true ? 'number' : undefined}
+          data-title={column.title}
+        >
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function useSorted<Row>(
+  columns: readonly Column<Row>[],
+  own: Order | null,
+  rows: readonly Row[],
+): readonly Row[] {
+  const sorted = useMemo(() => {
+    const by = columns.find((column) => column.id === own?.id)?.sort;
+    if (by === undefined || by === 'server' || own === null) return rows;
+    return [...rows].sort((a, b) => {
+      const [x, y] = [by(a), by(b)];
+      return (
+        (typeof x === 'number' && typeof y === 'number'
+          ? x - y
+          : String(x).localeCompare(String(y), language, { numeric: true })) * (own.down ? -1 : 1)
+      );
+    });
+  }, [rows, own, columns]);
+  return sorted;
+}
+
+function useWindow<Row>({
+  sorted,
+  box,
+  rowHeight,
+  top,
+  setRowHeight,
+  rows,
+}: {
+  sorted: readonly Row[];
+  box: RefObject<HTMLDivElement | null>;
+  rowHeight: number;
+  top: number;
+  setRowHeight: (value: number) => void;
+  rows: readonly Row[];
+}): { isWindowed: boolean; first: number; shown: readonly Row[]; below: number } {
+  const isWindowed = sorted.length > windowedFrom;
+  const visible = Math.ceil((box.current?.clientHeight ?? 600) / rowHeight) + 2 * margin;
+  const first = isWindowed
+    ? Math.max(0, Math.min(Math.floor(top / rowHeight) - margin, sorted.length - visible))
+    : 0;
+  const shown = isWindowed ? sorted.slice(first, first + visible) : sorted;
+  const below = isWindowed ? Math.max(0, sorted.length - first - shown.length) * rowHeight : 0;
+  useLayoutEffect(() => {
+    const drawn = isWindowed
+      ? [...(box.current?.querySelectorAll<HTMLElement>('tbody tr:not(.spacer)') ?? [])]
+      : [];
+    const mean = drawn.reduce((sum, row) => sum + row.offsetHeight, 0) / drawn.length;
+    if (mean > 20 && Math.abs(mean - rowHeight) > 4) setRowHeight(mean);
+  }, [isWindowed, rows]);
+  return { isWindowed, first, shown, below };
 }
 
 function Spacer({ height, columns }: { height: number; columns: number }): JSX.Element {

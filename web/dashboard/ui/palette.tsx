@@ -1,7 +1,7 @@
-import type { JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { JSX, RefObject } from 'preact';
+import { useEffect, useId, useRef, useState, type Dispatch, type StateUpdater } from 'preact/hooks';
 import { call, query } from '../core/api.js';
-import { useApp } from '../core/boot.js';
+import { useApp, type Session } from '../core/boot.js';
 import { t } from '../core/language.js';
 import { navigate } from '../core/router.js';
 
@@ -33,25 +33,8 @@ export function Palette({
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly Place[]>([]);
   const [at, setAt] = useState(0);
-  const own = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => {
-    const dialog = own.current;
-    dialog?.showModal();
-    return () => dialog?.close();
-  }, []);
-  useEffect(() => {
-    const abort = new AbortController();
-    // A pause in typing, so that not every letter asks the server.
-    const timer = setTimeout(
-      () => void search(session?.role ?? '', text, abort.signal).then(setFound, () => setFound([])),
-      150,
-    );
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [text, session?.role]);
+  const { own, id } = useShownModally();
+  useFoundPlaces(session, text, setFound);
   const wanted = text.trim().toLowerCase();
   const places = [
     ...[...pages, ...docs].filter((place) => place.title.toLowerCase().includes(wanted)),
@@ -80,39 +63,115 @@ export function Palette({
       onCancel={(event) => (event.preventDefault(), onClose())}
       onClick={(event) => event.target === own.current && onClose()}
     >
-      <input
-        type="search"
-        role="combobox"
-        list={undefined}
-        aria-label={t('Go to a page, a campaign or an account')}
-        aria-expanded="true"
-        aria-controls={`${id}-list`}
-        aria-activedescendant={places.length === 0 ? undefined : `${id}-${chosen}`}
-        placeholder={t('Go to…')}
-        autoFocus
-        value={text}
-        onInput={(event) => {
-          setText(event.currentTarget.value);
-          setAt(0);
-        }}
-        onKeyDown={press}
+      <SearchBox
+        id={id}
+        places={places}
+        chosen={chosen}
+        text={text}
+        setText={setText}
+        setAt={setAt}
+        press={press}
       />
-      <ul role="listbox" id={`${id}-list`} aria-label={t('Places')}>
-        {places.map((place, index) => (
-          <li
-            key={`${place.kind} ${place.to}`}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === chosen}
-            onClick={() => go(place)}
-          >
-            <span class="clip">{place.title}</span> <small class="quiet">{place.kind}</small>
-          </li>
-        ))}
-      </ul>
+      <PlaceList id={id} places={places} chosen={chosen} go={go} />
       {places.length === 0 && <p class="quiet">{t('No results.')}</p>}
     </dialog>
   );
+}
+
+function useShownModally(): { own: RefObject<HTMLDialogElement | null>; id: string } {
+  const own = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = own.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return { own, id };
+}
+
+function SearchBox({
+  id,
+  places,
+  chosen,
+  text,
+  setText,
+  setAt,
+  press,
+}: {
+  id: string;
+  places: Place[];
+  chosen: number;
+  text: string;
+  setText: (value: string) => void;
+  setAt: (value: number) => void;
+  press: (event: KeyboardEvent) => void;
+}): JSX.Element {
+  return (
+    <input
+      type="search"
+      role="combobox"
+      list={undefined}
+      aria-label={t('Go to a page, a campaign or an account')}
+      aria-expanded="true"
+      aria-controls={`${id}-list`}
+      aria-activedescendant={places.length === 0 ? undefined : `${id}-${chosen}`}
+      placeholder={t('Go to…')}
+      autoFocus
+      value={text}
+      onInput={(event) => {
+        setText(event.currentTarget.value);
+        setAt(0);
+      }}
+      onKeyDown={press}
+    />
+  );
+}
+
+function PlaceList({
+  id,
+  places,
+  chosen,
+  go,
+}: {
+  id: string;
+  places: Place[];
+  chosen: number;
+  go: (place: Place | undefined) => void;
+}): JSX.Element {
+  return (
+    <ul role="listbox" id={`${id}-list`} aria-label={t('Places')}>
+      {places.map((place, index) => (
+        <li
+          key={`${place.kind} ${place.to}`}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === chosen}
+          onClick={() => go(place)}
+        >
+          <span class="clip">{place.title}</span> <small class="quiet">{place.kind}</small>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function useFoundPlaces(
+  session: Session | null,
+  text: string,
+  setFound: Dispatch<StateUpdater<readonly Place[]>>,
+): void {
+  useEffect(() => {
+    const abort = new AbortController();
+    // A pause in typing, so that not every letter asks the server.
+    const timer = setTimeout(
+      () => void search(session?.role ?? '', text, abort.signal).then(setFound, () => setFound([])),
+      150,
+    );
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [text, session?.role]);
 }
 
 /** What only the server knows: an advertiser's campaigns, an operator's accounts. */

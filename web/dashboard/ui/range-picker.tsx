@@ -57,63 +57,17 @@ export function RangePicker({
   const isCustom = range.days === 0;
   return (
     <div class="range" role="group" aria-label={t('Period')}>
-      <select
-        aria-label={t('Range')}
-        value={String(range.days)}
-        onChange={(event) => {
-          const days = Number(event.currentTarget.value);
-          const today = new Date().toISOString().slice(0, 10);
-          onChange(
-            days === 0
-              ? {
-                  days,
-                  start: new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10),
-                  end: today,
-                }
-              : { days, start: '', end: '' },
-          );
-        }}
-      >
-        {choices.map((days) => (
-          <option key={days} value={days}>
-            {days === 1 ? t('Today') : t('Last {days} days', { days })}
-          </option>
-        ))}
-        <option value="0">{t('Custom…')}</option>
-      </select>
-      {isCustom && (
-        <>
-          <input
-            type="date"
-            aria-label={t('First day')}
-            value={range.start}
-            max={range.end}
-            onChange={(event) => onChange({ start: event.currentTarget.value })}
-          />
-          <input
-            type="date"
-            aria-label={t('Last day')}
-            value={range.end}
-            min={range.start}
-            onChange={(event) => onChange({ end: event.currentTarget.value })}
-          />
-        </>
-      )}
+      <RangeChoice range={range} onChange={onChange} choices={choices} />
+      {isCustom && <CustomDays range={range} onChange={onChange} />}
       {zoned && (
         // Four hundred zones are listed when somebody comes to choose one.
-        <select
-          aria-label={t('Time zone')}
-          value={zone}
-          onFocus={() => setChoosing(true)}
-          onPointerDown={() => setChoosing(true)}
-          onChange={(event) => (onZone ?? setZone)(event.currentTarget.value)}
-        >
-          {(choosing ? zones() : [...new Set([zone, 'UTC'])]).map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <ZoneChoice
+          zone={zone}
+          setChoosing={setChoosing}
+          onZone={onZone}
+          setZone={setZone}
+          choosing={choosing}
+        />
       )}
       {compare && (
         <Check
@@ -123,5 +77,99 @@ export function RangePicker({
         />
       )}
     </div>
+  );
+}
+
+function RangeChoice({
+  range,
+  onChange,
+  choices,
+}: {
+  range: Range;
+  onChange: (change: Partial<Range>) => void;
+  choices: readonly number[];
+}): JSX.Element {
+  return (
+    <select
+      aria-label={t('Range')}
+      value={String(range.days)}
+      onChange={(event) => {
+        const days = Number(event.currentTarget.value);
+        const today = new Date().toISOString().slice(0, 10);
+        onChange(
+          days === 0
+            ? {
+                days,
+                start: new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10),
+                end: today,
+              }
+            : { days, start: '', end: '' },
+        );
+      }}
+    >
+      {choices.map((days) => (
+        <option key={days} value={days}>
+          {days === 1 ? t('Today') : t('Last {days} days', { days })}
+        </option>
+      ))}
+      <option value="0">{t('Custom…')}</option>
+    </select>
+  );
+}
+
+function CustomDays({
+  range,
+  onChange,
+}: {
+  range: Range;
+  onChange: (change: Partial<Range>) => void;
+}): JSX.Element {
+  return (
+    <>
+      <input
+        type="date"
+        aria-label={t('First day')}
+        value={range.start}
+        max={range.end}
+        onChange={(event) => onChange({ start: event.currentTarget.value })}
+      />
+      <input
+        type="date"
+        aria-label={t('Last day')}
+        value={range.end}
+        min={range.start}
+        onChange={(event) => onChange({ end: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+function ZoneChoice({
+  zone,
+  setChoosing,
+  onZone,
+  setZone,
+  choosing,
+}: {
+  zone: string;
+  setChoosing: (value: boolean) => void;
+  onZone: ((zone: string) => void) | undefined;
+  setZone: (zone: string) => void;
+  choosing: boolean;
+}): JSX.Element {
+  return (
+    <select
+      aria-label={t('Time zone')}
+      value={zone}
+      onFocus={() => setChoosing(true)}
+      onPointerDown={() => setChoosing(true)}
+      onChange={(event) => (onZone ?? setZone)(event.currentTarget.value)}
+    >
+      {(choosing ? zones() : [...new Set([zone, 'UTC'])]).map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../core/api.js';
-import { useApp } from '../core/boot.js';
+import { useApp, type Session } from '../core/boot.js';
 import { t } from '../core/language.js';
 import { words } from '../core/format.js';
 import { Link, navigate, useLocation } from '../core/router.js';
@@ -94,71 +94,116 @@ export function Shell({
       <a class="skip" href="#main">
         {t('Skip to content')}
       </a>
-      <header class="top">
-        {menu.length > 0 && (
-          <button
-            type="button"
-            class="menu-button"
-            aria-expanded={open}
-            aria-controls="menu"
-            onClick={() => setOpen(!open)}
-          >
-            <span aria-hidden="true">☰</span>
-            <span class="hidden">{t('Menu')}</span>
-          </button>
-        )}
-        <Link to="/" class="brand">
-          <img src="/assets/icon.svg" alt="" width="24" height="24" /> Sidelight
-        </Link>
-        <nav aria-label={t('Main')} class="top-links">
-          <Link to="/app/playground" current={path === '/app/playground'}>
-            {t('Playground')}
-          </Link>
-          <a href="/docs">{t('Docs')}</a>
-          {session !== null && <PaletteButton menu={menu} />}
-          <ThemeButton />
-          {session === null ? (
-            <Link to="/app/sign-in" class="button primary small">
-              {t('Sign in')}
-            </Link>
-          ) : (
-            <>
-              <span class="who" title={session.email}>
-                {session.account_name ?? session.email}
-              </span>
-              <button type="button" class="button small" onClick={() => void signOut()}>
-                {t('Sign out')}
-              </button>
-            </>
-          )}
-        </nav>
-      </header>
+      <TopBar
+        menu={menu}
+        open={open}
+        setOpen={setOpen}
+        path={path}
+        session={session}
+        signOut={signOut}
+      />
       {menu.length > 0 && (
-        <nav
-          id="menu"
-          class={open ? 'menu open' : 'menu'}
-          aria-label={session === null ? t('Account') : words(session.role)}
-        >
-          <ul>
-            {menu.map(([to, title]) => (
-              <li key={to}>
-                <Link
-                  to={to}
-                  current={path === to || (to.split('/').length > 3 && path.startsWith(`${to}/`))}
-                  onGo={() => setOpen(false)}
-                >
-                  <Icon name={menuIcon(to)} /> {title}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Menu open={open} session={session} menu={menu} path={path} setOpen={setOpen} />
       )}
       <main id="main" tabIndex={-1}>
         {notice}
         {children}
       </main>
     </div>
+  );
+}
+
+function TopBar({
+  menu,
+  open,
+  setOpen,
+  path,
+  session,
+  signOut,
+}: {
+  menu: readonly (readonly [path: string, title: string])[];
+  open: boolean;
+  setOpen: (value: boolean) => void;
+  path: string;
+  session: Session | null;
+  signOut: () => Promise<void>;
+}): JSX.Element {
+  return (
+    <header class="top">
+      {menu.length > 0 && (
+        <button
+          type="button"
+          class="menu-button"
+          aria-expanded={open}
+          aria-controls="menu"
+          onClick={() => setOpen(!open)}
+        >
+          <span aria-hidden="true">☰</span>
+          <span class="hidden">{t('Menu')}</span>
+        </button>
+      )}
+      <Link to="/" class="brand">
+        <img src="/assets/icon.svg" alt="" width="24" height="24" /> Sidelight
+      </Link>
+      <nav aria-label={t('Main')} class="top-links">
+        <Link to="/app/playground" current={path === '/app/playground'}>
+          {t('Playground')}
+        </Link>
+        <a href="/docs">{t('Docs')}</a>
+        {session !== null && <PaletteButton menu={menu} />}
+        <ThemeButton />
+        {session === null ? (
+          <Link to="/app/sign-in" class="button primary small">
+            {t('Sign in')}
+          </Link>
+        ) : (
+          <>
+            <span class="who" title={session.email}>
+              {session.account_name ?? session.email}
+            </span>
+            <button type="button" class="button small" onClick={() => void signOut()}>
+              {t('Sign out')}
+            </button>
+          </>
+        )}
+      </nav>
+    </header>
+  );
+}
+
+function Menu({
+  open,
+  session,
+  menu,
+  path,
+  setOpen,
+}: {
+  open: boolean;
+  session: Session | null;
+  menu: readonly (readonly [path: string, title: string])[];
+  path: string;
+  setOpen: (value: boolean) => void;
+}): JSX.Element {
+  return (
+    <nav
+      id="menu"
+      class={open ? 'menu open' : 'menu'}
+      aria-label={session === null ? t('Account') : words(session.role)}
+    >
+      <ul>
+        {menu.map(([to, title]) => (
+          <li key={to}>
+            <Link
+              to={to}
+              current={path === to || (to.split('/').length > 3 && path.startsWith(`${to}/`))}
+              onGo={() => setOpen(false)}
+            >
+              <Icon name={menuIcon(to)} /> {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

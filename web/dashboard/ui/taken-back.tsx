@@ -6,6 +6,7 @@ import { useLoad } from '../core/use-load.js';
 import { findingWords } from './finding-words.js';
 import { LoadedTable } from './loaded-table.js';
 import { Badge } from './parts.js';
+import type { Column } from './data-table.js';
 
 interface Found {
   rule: string;
@@ -54,33 +55,7 @@ export function TakenBack({ kind }: { kind: 'advertiser' | 'publisher' }): JSX.E
         rowsOf={(data) => data.findings}
         rowKey={(row) => `${row.found_at} ${row.rule} ${row.amount}`}
         empty={t('Nothing was found.')}
-        columns={[
-          {
-            id: 'at',
-            title: t('Found'),
-            cell: (row) => <span class="nowrap">{moment(row.found_at, zone)}</span>,
-            sort: (row) => row.found_at,
-          },
-          {
-            id: 'why',
-            title: t('Why'),
-            cell: (row) => <span class="wide-cell">{findingWords(row)}</span>,
-          },
-          {
-            id: 'events',
-            title: t('Events'),
-            numeric: true,
-            cell: (row) => count(row.events),
-            sort: (row) => row.events,
-          },
-          {
-            id: 'amount',
-            title: amount,
-            numeric: true,
-            cell: (row) => money(row.amount),
-            sort: (row) => row.amount,
-          },
-        ]}
+        columns={findingColumns(zone, amount)}
       />
       <LoadedTable
         title={t('Not counted in 30 days')}
@@ -89,24 +64,7 @@ export function TakenBack({ kind }: { kind: 'advertiser' | 'publisher' }): JSX.E
         rowsOf={(data) => data.rows}
         rowKey={(row) => `${row.reason} ${row.kind}`}
         empty={t('Everything was counted.')}
-        columns={[
-          { id: 'reason', title: t('Reason'), cell: (row) => words(row.reason) },
-          { id: 'kind', title: t('Event'), cell: (row) => words(row.kind) },
-          {
-            id: 'events',
-            title: t('Events'),
-            numeric: true,
-            cell: (row) => count(row.events),
-            sort: (row) => row.events,
-          },
-          {
-            id: 'amount',
-            title: amount,
-            numeric: true,
-            cell: (row) => money(row.amount),
-            sort: (row) => row.amount,
-          },
-        ]}
+        columns={filteredColumns(amount)}
       />
       <LoadedTable
         title={t('Cancelled orders')}
@@ -115,29 +73,88 @@ export function TakenBack({ kind }: { kind: 'advertiser' | 'publisher' }): JSX.E
         rowsOf={(data) => data.reversals}
         rowKey={(row) => row.conversion_id}
         empty={t('None were cancelled.')}
-        columns={[
-          {
-            id: 'at',
-            title: t('Requested'),
-            cell: (row) => <span class="nowrap">{moment(row.requested_at, zone)}</span>,
-            sort: (row) => row.requested_at,
-          },
-          ...(kind === 'advertiser'
-            ? [{ id: 'order', title: t('Order'), cell: (row: Reversed) => row.order_id ?? '—' }]
-            : []),
-          {
-            id: 'why',
-            title: t('Why'),
-            cell: (row) => (
-              <span class="wide-cell">
-                {[row.reason, row.note].filter((text) => text !== null).join('. ')}
-              </span>
-            ),
-          },
-          { id: 'status', title: t('Status'), cell: (row) => <Badge value={row.status} /> },
-          { id: 'amount', title: amount, numeric: true, cell: (row) => money(row.amount) },
-        ]}
+        columns={reversalColumns(zone, kind, amount)}
       />
     </>
   );
+}
+
+function findingColumns(zone: string, amount: string): readonly Column<Found>[] {
+  return [
+    {
+      id: 'at',
+      title: t('Found'),
+      cell: (row) => <span class="nowrap">{moment(row.found_at, zone)}</span>,
+      sort: (row) => row.found_at,
+    },
+    {
+      id: 'why',
+      title: t('Why'),
+      cell: (row) => <span class="wide-cell">{findingWords(row)}</span>,
+    },
+    {
+      id: 'events',
+      title: t('Events'),
+      numeric: true,
+      cell: (row) => count(row.events),
+      sort: (row) => row.events,
+    },
+    {
+      id: 'amount',
+      title: amount,
+      numeric: true,
+      cell: (row) => money(row.amount),
+      sort: (row) => row.amount,
+    },
+  ];
+}
+
+function filteredColumns(amount: string): readonly Column<Filtered>[] {
+  return [
+    { id: 'reason', title: t('Reason'), cell: (row) => words(row.reason) },
+    { id: 'kind', title: t('Event'), cell: (row) => words(row.kind) },
+    {
+      id: 'events',
+      title: t('Events'),
+      numeric: true,
+      cell: (row) => count(row.events),
+      sort: (row) => row.events,
+    },
+    {
+      id: 'amount',
+      title: amount,
+      numeric: true,
+      cell: (row) => money(row.amount),
+      sort: (row) => row.amount,
+    },
+  ];
+}
+
+function reversalColumns(
+  zone: string,
+  kind: 'advertiser' | 'publisher',
+  amount: string,
+): readonly Column<Reversed>[] {
+  return [
+    {
+      id: 'at',
+      title: t('Requested'),
+      cell: (row) => <span class="nowrap">{moment(row.requested_at, zone)}</span>,
+      sort: (row) => row.requested_at,
+    },
+    ...(kind === 'advertiser'
+      ? [{ id: 'order', title: t('Order'), cell: (row: Reversed) => row.order_id ?? '—' }]
+      : []),
+    {
+      id: 'why',
+      title: t('Why'),
+      cell: (row) => (
+        <span class="wide-cell">
+          {[row.reason, row.note].filter((text) => text !== null).join('. ')}
+        </span>
+      ),
+    },
+    { id: 'status', title: t('Status'), cell: (row) => <Badge value={row.status} /> },
+    { id: 'amount', title: amount, numeric: true, cell: (row) => money(row.amount) },
+  ];
 }

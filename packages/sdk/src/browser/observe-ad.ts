@@ -40,58 +40,27 @@ export function observeAd<T extends Observable>(
 ): Observation {
   const doc = element.ownerDocument;
   const win = doc.defaultView ?? window;
+  const clock = createStopwatch(win);
+  const { report, resume, pause } = createReporter(element, ad, options, win, clock);
   let counted = false;
   let inView = false;
-  let since: number | null = null;
-  let total = 0;
-  let reported = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let proof: LabelProof | null = null;
-  let looks = 0;
 
-  const now = (): number => win.performance.now();
-  const elapsed = (): number => Math.round(total + (since === null ? 0 : now() - since));
-
-  /** The best look there was: the last one is often at an ad that is leaving. */
-  function look(): void {
-    const found = measured(element);
-    if (found !== null && (proof === null || worth(found) >= worth(proof))) proof = found;
-  }
-
-  /** A label may come into view, or stop fading in, after the ad has been there for a second. */
-  function lookAgain(): void {
-    looks += 1;
-    look();
-    if (!isDoubtful()) report();
-    else if (looks < MOST_LOOKS) timer = setTimeout(lookAgain, LOOK_AGAIN_MS);
-  }
-  const isDoubtful = (): boolean => proof !== null && worth(proof) < 0.99;
-
-  function report(): void {
-    if (since !== null) look();
-    const ms = elapsed();
-    if (ms < VIEWABLE_MS || ms - reported < 1) return;
-    reported = ms;
-    sendViewable(ad.impUrl, ms, proof, win.navigator);
-    quietly(() => options.onViewable?.(ad, ms));
-    if (since !== null && isDoubtful()) timer = setTimeout(lookAgain, LOOK_AGAIN_MS);
+  function count(): void {
+    if (counted) return;
+    counted = true;
+    sendImpression(ad.impUrl, 0);
+    quietly(() => options.onImpression?.(ad));
   }
 
   function update(): void {
     const active = inView && doc.visibilityState !== 'hidden';
-    if (active && since === null) {
-      since = now();
-      if (!counted) {
-        counted = true;
-        sendImpression(ad.impUrl, 0);
-        quietly(() => options.onImpression?.(ad));
-      }
-      if (reported === 0) timer = setTimeout(report, Math.max(0, VIEWABLE_MS - total) + 20);
-      else if (isDoubtful()) timer = setTimeout(lookAgain, LOOK_AGAIN_MS);
-    } else if (!active && since !== null) {
-      total += now() - since;
-      since = null;
-      clearTimeout(timer);
+    if (active && !clock.isRunning()) {
+      clock.start();
+      count();
+      resume();
+    } else if (!active && clock.isRunning()) {
+      clock.stop();
+      pause();
     }
   }
 
@@ -108,7 +77,7 @@ export function observeAd<T extends Observable>(
   win.addEventListener('pagehide', report);
 
   return {
-    viewableMs: elapsed,
+    viewableMs: clock.elapsed,
     stop() {
       unwatch();
       doc.removeEventListener('visibilitychange', onVisibility);
@@ -117,6 +86,90 @@ export function observeAd<T extends Observable>(
       update();
       report();
     },
+  };
+}
+
+interface Stopwatch {
+  isRunning(): boolean;
+  start(): void;
+  stop(): void;
+  /** Milliseconds of all runs that are over. */
+  before(): number;
+  /** Milliseconds in all, in whole ones. */
+  elapsed(): number;
+}
+
+function createStopwatch(win: Window): Stopwatch {
+  let since: number | null = null;
+  let total = 0;
+  const running = (): number => (since === null ? 0 : win.performance.now() - since);
+  return {
+    isRunning: () => since !== null,
+    start() {
+      since = win.performance.now();
+    },
+    stop() {
+      total += running();
+      since = null;
+    },
+    before: () => total,
+    elapsed: () => Math.round(total + running()),
+  };
+}
+
+/** Tells of the time in view, and again while a better look at the label may come. */
+function createReporter<T extends Observable>(
+  element: Element,
+  ad: T,
+  options: ObserveOptions<T>,
+  win: Window,
+  clock: Stopwatch,
+): { report: () => void; resume: () => void; pause: () => void } {
+  const label = watchLabel(element);
+  let reported = 0;
+  let looks = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** A label may come into view, or stop fading in, after the ad has been there for a second. */
+  function lookAgain(): void {
+    looks += 1;
+    label.look();
+    if (!label.isDoubtful()) report();
+    else if (looks < MOST_LOOKS) timer = setTimeout(lookAgain, LOOK_AGAIN_MS);
+  }
+
+  function report(): void {
+    if (clock.isRunning()) label.look();
+    const ms = clock.elapsed();
+    if (ms < VIEWABLE_MS || ms - reported < 1) return;
+    reported = ms;
+    sendViewable(ad.impUrl, ms, label.proof(), win.navigator);
+    quietly(() => options.onViewable?.(ad, ms));
+    if (clock.isRunning() && label.isDoubtful()) timer = setTimeout(lookAgain, LOOK_AGAIN_MS);
+  }
+
+  function resume(): void {
+    if (reported === 0) timer = setTimeout(report, Math.max(0, VIEWABLE_MS - clock.before()) + 20);
+    else if (label.isDoubtful()) timer = setTimeout(lookAgain, LOOK_AGAIN_MS);
+  }
+
+  return { report, resume, pause: () => clearTimeout(timer) };
+}
+
+/** The best look at the label there was: the last one is often at an ad that is leaving. */
+function watchLabel(element: Element): {
+  look: () => void;
+  proof: () => LabelProof | null;
+  isDoubtful: () => boolean;
+} {
+  let best: LabelProof | null = null;
+  return {
+    look() {
+      const found = measured(element);
+      if (found !== null && (best === null || worth(found) >= worth(best))) best = found;
+    },
+    proof: () => best,
+    isDoubtful: () => best !== null && worth(best) < 0.99,
   };
 }
 
