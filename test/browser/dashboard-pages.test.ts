@@ -279,6 +279,9 @@ describe(
           `${path} is wider than the phone`,
         );
       }
+      const starter = page.getByRole('button', { name: 'Tell me a joke about penguins' });
+      const { width = 0 } = (await starter.boundingBox()) ?? {};
+      assert.ok(width > 150, `what can be picked is ${width} wide`);
       await page.getByLabel('Message').fill(`camping tents for a first trip ${attack}`);
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByRole('complementary').waitFor();

@@ -74,7 +74,7 @@ function ChosenCountries({
   onChange: (codes: string[]) => void;
 }): JSX.Element {
   return (
-    <ul class="chips" aria-label={t('{label} chosen', { label: label })}>
+    <ul class="picked" aria-label={t('{label} chosen', { label: label })}>
       {value.map((code) => (
         <li key={code}>
           {country(code)}

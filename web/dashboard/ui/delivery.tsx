@@ -34,7 +34,7 @@ export function Delivery({ of, brief = false }: { of: Shown; brief?: boolean }):
       {!plain.has(of.reason) && (
         <span class="delivery-why">
           {' '}
-          {brief ? briefOf(of) : heard(of.message)}
+          {brief ? briefOf(of) : said(of.message)}
           {since}
         </span>
       )}
@@ -47,8 +47,14 @@ function sinceWords(reason: Shown['reason'], at: string): string {
   return reason === 'ended' ? t('(on {at})', { at }) : t('(since {at})', { at });
 }
 
+/** What a reviewer wrote stays as it was written. */
+function said(message: string): string {
+  const [, notes] = /^Rejected: (.*)$/s.exec(message) ?? [];
+  return notes === undefined ? heard(message) : t('Rejected: {notes}', { notes: heard(notes) });
+}
+
 /** In a table the first sentence will do. */
 function briefOf(of: Shown): string {
-  const [first = ''] = heard(of.message).split('. ');
+  const [first = ''] = said(of.message).split('. ');
   return first.endsWith('.') ? first.slice(0, -1) : first;
 }
