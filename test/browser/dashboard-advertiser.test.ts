@@ -269,7 +269,7 @@ describe(
       await forecast.getByText('Say who should see it').waitFor();
       await page.getByLabel('Who should see it').fill('people who need a tent for the first trip');
       // Tests match by words: the server says that there is no forecast, and why.
-      await forecast.getByText('needs conversations that are read by meaning').waitFor();
+      await forecast.getByText('needs conversations matched by meaning').waitFor();
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByText('Generate ads and choose at least one.').waitFor();
@@ -302,7 +302,7 @@ describe(
       );
       await page.getByLabel('Daily budget in dollars').fill('30');
       await forecast.getByRole('cell', { name: '80 – 160' }).waitFor();
-      await forecast.getByText('Counted from 4,200 requests of the last 14 days').waitFor();
+      await forecast.getByText('Based on 4,200 requests of the last 14 days').waitFor();
       await sound();
       await page.getByRole('button', { name: /^Launch for/ }).click();
       await page.getByRole('heading', { name: 'Written for me' }).waitFor();
