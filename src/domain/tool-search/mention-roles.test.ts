@@ -39,7 +39,7 @@ test('parts of a sentence cover it', () => {
 test('words and meaning add up; a maker is refused only where that is clear', () => {
   const reader = createRoleReader({
     model: 'test',
-    bias: [0, 0, 0, 0.1, 0],
+    bias: [-1, -1, 0, 0.1, 0],
     words: { 'l1 no': [100, 0, 0, 0, 0] },
     meaning: [mentionRoles.map((role) => (role === 'have' ? 5 : 0))],
   });
