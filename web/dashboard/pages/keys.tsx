@@ -205,31 +205,31 @@ function keyColumns(
     {
       id: 'actions',
       title: t('Actions'),
-      cell: (key) => <KeyActions setAsking={setAsking} key={key} />,
+      cell: (key) => <KeyActions setAsking={setAsking} apiKey={key} />,
     },
   ];
 }
 
 function KeyActions({
   setAsking,
-  key,
+  apiKey,
 }: {
   setAsking: (value: { key: Key; what: 'regenerate' | 'revoke' } | null) => void;
-  key: Key;
+  apiKey: Key;
 }): JSX.Element {
   return (
     <span class="row">
       <button
         type="button"
         class="button small"
-        onClick={() => setAsking({ key, what: 'regenerate' })}
+        onClick={() => setAsking({ key: apiKey, what: 'regenerate' })}
       >
         {t('Regenerate')}
       </button>
       <button
         type="button"
         class="button small danger"
-        onClick={() => setAsking({ key, what: 'revoke' })}
+        onClick={() => setAsking({ key: apiKey, what: 'revoke' })}
       >
         {t('Revoke')}
       </button>
