@@ -189,7 +189,7 @@ describe(
       await page.getByLabel('Request').selectOption('erase');
       await page.getByRole('button', { name: 'Go', exact: true }).click();
       await page.getByText('"users": 1').waitFor();
-      await page.getByRole('cell', { name: 'erase', exact: true }).first().waitFor();
+      await page.getByRole('cell', { name: 'Erase', exact: true }).first().waitFor();
       assert.deepEqual(await seriousFindings(page), []);
       await context.close();
     });
@@ -203,7 +203,7 @@ describe(
       assert.deepEqual(await seriousFindings(page), []);
       await page.getByRole('button', { name: 'Begin' }).click();
       await page.getByRole('heading', { name: 'Do they add anything' }).waitFor();
-      await page.getByRole('cell', { name: 'holdout', exact: true }).waitFor();
+      await page.getByRole('cell', { name: 'Holdout', exact: true }).waitFor();
       const [made] = await site.app.db.query<{ id: string }>(
         `select campaign_id as id from experiments`,
       );

@@ -117,7 +117,7 @@ describe('getting in', { skip: browserMissing() ?? false, timeout: 1_200_000 }, 
     await owner.waitForURL(`${site.base}/app/publisher`);
     await owner
       .getByRole('region', { name: 'Getting started' })
-      .getByRole('link', { name: 'Create a key' })
+      .getByRole('link', { name: 'Request an ad (a test ad is fine)' })
       .waitFor();
     const elsewhere = await (await browser.newContext()).newPage();
     await elsewhere.goto(`${site.base}/app/sign-in`);
