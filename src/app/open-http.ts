@@ -33,9 +33,10 @@ export async function openHttp(
               inTurns(turns, [isElsewhere, admit], (request, response) => {
                 if (!front(request, response)) handler(request, response);
               }),
-            ),
+            ).on('connection', turns.connected),
         };
-  const http = createHttpApp({ log, metrics, turns, ...guarded });
+  const mostWaitMs = config.QUEUE_MS === 0 ? Infinity : config.QUEUE_MS;
+  const http = createHttpApp({ log, metrics, turns, mostWaitMs, ...guarded });
   limitRequests(http, requestLimits);
   await describeApi(http, {
     base: config.PUBLIC_BASE_URL,

@@ -23,6 +23,8 @@ export interface HttpAppOptions {
   metrics: Metrics;
   /** When what was sent is looked at; at once by default. */
   turns?: WorkTurns;
+  /** Who waited longer than this for its turn is turned away: its caller has given up by then. */
+  mostWaitMs?: number;
   /**
    * An already created server whose requests are handed to the returned handler; absent in tests,
    * which inject.
@@ -73,11 +75,17 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     stopCompiling = later.start();
   });
   app.addHook('onClose', async () => stopCompiling());
-  const { turns } = options;
+  const { turns, mostWaitMs = Infinity } = options;
   if (turns !== undefined)
-    app.addHook('preValidation', (request, _reply, done) =>
-      hasBody(request.raw) ? turns.run(done) : done(),
-    );
+    app.addHook('preValidation', (request, reply, done) => {
+      if (!hasBody(request.raw)) return done();
+      turns.run((waitedMs) => {
+        // Who left meanwhile waits for nothing, and nothing is stored for them.
+        if (reply.raw.destroyed) return;
+        if (waitedMs <= mostWaitMs) done();
+        else done(new AppError('temporarily_unavailable', { retryAfterSeconds: 1 }));
+      });
+    });
   const routes = trackRoutes(app);
   app.setErrorHandler((error, request, reply) => errorReply(error, request, reply, options.log));
   app.setNotFoundHandler((request, reply) => {

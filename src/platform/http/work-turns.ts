@@ -2,67 +2,107 @@ import type { RequestListener } from 'node:http';
 import { hasBody, isProbe } from './admission.js';
 import type { Front } from './create-http-app.js';
 
-/** How long one round of the event loop may be spent on requests before others are looked at. */
+/** How long one round of the event loop may be spent on requests that just came. */
 const sliceMs = 5;
-/** The same of what waits in line: short ones go together, for a round of the loop costs as much. */
-const lineMs = 1;
+/** The same of what waits in line: long enough that reading new requests is not all that is done. */
+const lineMs = 8;
+/** How long the line may stand while connections are taken one after another. */
+const acceptMs = 3;
+/** How many of the line may begin in one round, however short they are. */
+const mostInRound = 64;
 
 /**
  * Lets work begin in turns. Everything that is ready when the event loop looks would else be done in
  * one go, and a probe that comes a moment later would wait for all of it: hundreds of requests of a
- * millisecond each. What finds the loop free begins at once; the rest waits in line, a millisecond's
- * worth a round, so that in between new connections are accepted, probes answered and what is too
- * much turned away.
+ * millisecond each. What finds the loop free begins at once; the rest waits in line, a few
+ * milliseconds' worth a round, so that in between probes are answered and what is too much is turned
+ * away. Each of the line begins in a callback of its own: what it promised for later is then done
+ * before the next one begins, and counts.
  */
 export interface WorkTurns {
-  /** Calls at once or when it is its turn. */
-  run(work: () => void): void;
+  /** Calls at once or when it is its turn, with how long that took. */
+  run(work: (waitedMs: number) => void): void;
+  /**
+   * A connection was taken. The event loop takes one a round: with rounds full of work a crowd of
+   * new callers would wait at the door for seconds, where nobody sees it. While they come, the line
+   * stands for a moment.
+   */
+  connected(): void;
+}
+
+interface Waiting {
+  readonly work: (waitedMs: number) => void;
+  readonly since: number;
 }
 
 export function createWorkTurns(
   now: () => number = () => performance.now(),
   nextRound: (work: () => void) => void = setImmediate,
 ): WorkTurns {
-  const line: (() => void)[] = [];
+  const line: (Waiting | undefined)[] = [];
   let first = 0;
-  /** When this round of the loop began; null before anything happened in it. */
+  /** When work began in this round of the loop; null before any did. */
   let began: number | null = null;
+  /** Until when the line may go on in this round; null before it began. */
+  let lineEnds: number | null = null;
+  /** Callbacks of the line still to come. */
+  let planned = 0;
+  let hasConnected = false;
+  /** Since when connections were taken in every round, with the line standing. */
+  let standsSince: number | null = null;
 
-  function round(): void {
-    began = null;
-    if (first === line.length) return;
-    began = now();
-    nextRound(round);
-    do next()();
-    while (first < line.length && now() - began < lineMs);
+  function plan(at: number): void {
+    began = at;
+    planned = Math.max(1, Math.min(line.length - first, mostInRound));
+    for (let count = 0; count < planned; count += 1) nextRound(step);
   }
 
-  function next(): () => void {
-    const work = line[first] ?? done;
-    line[first] = done;
+  function step(): void {
+    planned -= 1;
+    const at = now();
+    lineEnds ??= at + lineShare(at);
+    if (first < line.length && at < lineEnds) next(at);
+    if (planned > 0) return;
+    began = null;
+    lineEnds = null;
+    if (first < line.length) plan(now());
+  }
+
+  /** How long the line may go on in this round. */
+  function lineShare(at: number): number {
+    if (hasConnected) {
+      hasConnected = false;
+      standsSince ??= at;
+      if (at - standsSince < acceptMs) return 0;
+    }
+    standsSince = null;
+    return lineMs;
+  }
+
+  function next(at: number): void {
+    const waiting = line[first];
+    line[first] = undefined;
     first += 1;
     // The line is cut now and then: taking its head off each time would move all the others.
     if (first === line.length || first >= 1024) {
       line.splice(0, first);
       first = 0;
     }
-    return work;
+    waiting?.work(at - waiting.since);
   }
 
   return {
     run(work) {
       const at = now();
-      if (began === null) {
-        began = at;
-        nextRound(round);
-      }
-      if (first === line.length && at - began < sliceMs) return work();
-      line.push(work);
+      if (began === null) plan(at);
+      if (first === line.length && at - (began ?? at) < sliceMs) work(0);
+      else line.push({ work, since: at });
+    },
+    connected() {
+      hasConnected = true;
     },
   };
 }
-
-function done(): void {}
 
 /**
  * Hands requests on in turns, but for probes, and for those whose body is still to be read: their
