@@ -1,5 +1,5 @@
-import { Agent } from 'node:http';
 import type { BuiltServer } from './built-server.js';
+import { createLeanClient } from './lean-client.js';
 
 /** An answer that comes later is for nobody. */
 const patienceMs = 1000;
@@ -23,7 +23,10 @@ export interface Load {
 export type Ask = () => Promise<'good' | 'shed' | 'late' | 'broken'>;
 
 export function asker(server: BuiltServer): Ask {
-  const agent = new Agent({ keepAlive: true, maxSockets: 2000, scheduling: 'fifo' });
+  const client = createLeanClient(server.address);
+  const headers =
+    `authorization: Bearer ${server.demo.publisher.api_key}\r\n` +
+    'content-type: application/json\r\n';
   let asked = 0;
   return async () => {
     asked += 1;
@@ -34,15 +37,7 @@ export function asker(server: BuiltServer): Ask {
     });
     const started = performance.now();
     try {
-      const { status } = await server.send('/api/v1/ad', {
-        method: 'POST',
-        payload,
-        headers: {
-          authorization: `Bearer ${server.demo.publisher.api_key}`,
-          'content-type': 'application/json',
-        },
-        agent,
-      });
+      const status = await client.post('/api/v1/ad', headers, payload);
       if (status === 503) return 'shed';
       if (status >= 300) return 'broken';
       return performance.now() - started <= patienceMs ? 'good' : 'late';

@@ -64,7 +64,7 @@ export function createAdmission(options: AdmissionOptions): Front {
     const caller = callerOf(request);
     if (!isAdmitted(caller)) {
       onShed?.();
-      shed(response);
+      shed(request, response);
       return true;
     }
     let isCounted = false;
@@ -97,16 +97,16 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** As a list, which the server writes as it is. */
-const shedHeaders = [
-  ...['content-type', 'application/json; charset=utf-8'],
-  ...['content-length', String(Buffer.byteLength(body))],
-  ...['retry-after', '1'],
-  ...['cache-control', 'no-store'],
-  ...['access-control-allow-origin', '*'],
-];
-
-/** What was sent is read and forgotten by the server when the answer is out. */
-function shed(response: ServerResponse): void {
-  response.writeHead(503, shedHeaders).end(body);
+function shed(request: IncomingMessage, response: ServerResponse): void {
+  response
+    .writeHead(503, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'retry-after': '1',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+    })
+    .end(body);
+  // What was sent is read and forgotten, so that the connection can be used again.
+  request.resume();
 }

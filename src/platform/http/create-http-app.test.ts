@@ -267,4 +267,25 @@ describe('HTTP', () => {
     );
     assert.ok(lines.some((line) => line.includes('"/reports"')));
   });
+
+  it('turns away who waited too long for its turn, before anything is done for it', async () => {
+    let waitedMs = 500;
+    let done = 0;
+    const crowded = createHttpApp({
+      log,
+      metrics: createMetrics({ processMetrics: false }),
+      turns: { run: (work) => work(waitedMs), connected: () => undefined },
+      mostWaitMs: 500,
+    });
+    crowded.post('/work', async () => ({ done: (done += 1) }));
+    const ask = () => crowded.inject({ method: 'POST', url: '/work', payload: { a: 1 } });
+    assert.equal((await ask()).statusCode, 200);
+    waitedMs = 501;
+    const late = await ask();
+    assert.equal(late.statusCode, 503);
+    assert.equal(late.headers['retry-after'], '1');
+    assert.deepEqual(late.json(), { detail: 'temporarily_unavailable' });
+    assert.equal(done, 1);
+    await crowded.close();
+  });
 });

@@ -18,11 +18,13 @@ function loop() {
         begun.push(name);
         now += ms;
       }),
+    connected: turns.connected,
     round() {
       const ready = due;
       due = [];
       for (const work of ready) work();
     },
+    pass: (ms: number) => void (now += ms),
     isQuiet: () => due.length === 0,
   };
 }
@@ -71,6 +73,45 @@ describe('work in turns', () => {
     assert.equal(begun.at(-1), 3001);
   });
 
+  it('tells how long it waited', () => {
+    const waits: number[] = [];
+    let now = 0;
+    let due: (() => void)[] = [];
+    const turns = createWorkTurns(
+      () => now,
+      (work) => void due.push(work),
+    );
+    for (let at = 0; at < 2; at += 1)
+      turns.run((waitedMs) => {
+        waits.push(waitedMs);
+        now += 20;
+      });
+    now += 7;
+    const ready = due;
+    due = [];
+    ready.forEach((work) => work());
+    assert.deepEqual(waits, [0, 7]);
+  });
+
+  it('while callers connect the line stands, but not for long', () => {
+    const { ask, begun, round, connected, pass } = loop();
+    for (let at = 0; at < 3; at += 1) ask(at, 9);
+    for (let at = 0; at < 3; at += 1) {
+      connected();
+      round();
+      pass(1);
+    }
+    assert.deepEqual(begun, [0], 'one connection a round is taken meanwhile');
+    connected();
+    round();
+    assert.deepEqual(begun, [0, 1]);
+    connected();
+    round();
+    assert.deepEqual(begun, [0, 1]);
+    round();
+    assert.deepEqual(begun, [0, 1, 2], 'nobody connects any more');
+  });
+
   it('what a request does after its first wait counts before the next one begins', async () => {
     const turns = createWorkTurns();
     let mostAtOnce = 0;
@@ -78,12 +119,12 @@ describe('work in turns', () => {
     const busy = async (): Promise<void> => {
       left += 1;
       mostAtOnce = Math.max(mostAtOnce, left);
-      for (let at = 0; at < 20; at += 1) await null;
+      for (let at = 0; at < 20; at += 1) await Promise.resolve();
       busyFor(1);
       left -= 1;
     };
     await new Promise<void>((resolve) => {
-      turns.run(() => void busyFor(9));
+      turns.run(() => busyFor(9));
       for (let at = 0; at < 100; at += 1)
         turns.run(() => void busy().then(() => (at === 99 ? resolve() : undefined)));
     });
