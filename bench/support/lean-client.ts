@@ -30,7 +30,7 @@ export function createLeanClient(address: string): LeanClient {
     const socket = connect(Number(port), hostname).setNoDelay(true);
     const line: Line = { socket, settle: null, left: null, status: 0, head: '' };
     all.add(line);
-    socket.on('data', (data) => take(line, data.latin1Slice()));
+    socket.on('data', (data) => take(line, data.toString('latin1')));
     socket.on('error', () => undefined);
     socket.on('close', () => {
       all.delete(line);
