@@ -73,7 +73,7 @@ for (const engine of testEngines()) {
         size: 0,
         async change() {
           // Some pages are in; the next one never ends until we say so.
-          if ((changes += 1) > 25) await held;
+          if ((changes += 1) > 55) await held;
         },
         search: () => Promise.reject(new Error('not asked')),
         close: async () => undefined,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { catalogHeard } from '../../../test/support/catalog-heard.js';
 import { signInOperator } from '../../../test/support/sign-in-operator.js';
 import { testEngines } from '../../../test/support/test-database.js';
@@ -301,6 +302,31 @@ for (const engine of testEngines()) {
         ).ranking,
         'retrieval',
       );
+      await catalog.close();
+    });
+
+    it('a shop of a few thousand products is waited for to its end', async () => {
+      const catalog = await followCatalog({
+        ...site.app.services,
+        db: site.app.db,
+        importWaitMs,
+        startThread(onLost) {
+          const thread = startIndexThread(onLost);
+          return {
+            ...thread,
+            async change(changes) {
+              await sleep(5);
+              await thread.change(changes);
+            },
+          };
+        },
+      });
+      const [counted] = await site.app.db.query<{ count: number }>(
+        'select count(*)::int as count from products',
+      );
+      assert.ok((counted?.count ?? 0) > 2100, 'more than is enough to answer a large shop from');
+      await catalog.settled();
+      assert.equal(catalog.progress().ready, true);
       await catalog.close();
     });
 

@@ -139,7 +139,8 @@ export async function followCatalog({
       [rows] = await Promise.all([loadPage(db, after, pageSize), indexed]);
       indexed = take(rows);
       if (rows.length < pageSize) break;
-      if (page === usablePages) usable.resolve();
+      // Where there is more than was estimated, it was no small shop.
+      if (page === (expected > smallShop ? usablePages : smallShop / pageSize)) usable.resolve();
       if (page % 200 === 0)
         log.info({ indexed: size(), of: expected }, 'building the product index');
     }
