@@ -1,5 +1,4 @@
-// Writes the lists below catalog/product-search, language, ad-writing and review, all languages
-// together, as modules: the rules of the domain read no files. Checks them on the way; `npm test`
+// Writes the lists of words below catalog/, all languages together, as modules: the rules of the domain read no files. Checks them on the way; `npm test`
 // fails when a module is not what the lists say. Usage: node scripts/write-words.mjs
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -18,7 +17,37 @@ const modules = [
     /** Sentences for people, kept apart by language. */
     sentences: ['calls'],
   },
+  { folder: 'catalog/shop-talk/', file: 'src/domain/search/talk-lists.ts', name: 'talkLists' },
+  {
+    folder: 'catalog/tool-search/',
+    file: 'src/domain/tool-search/phrase-lists.ts',
+    name: 'phraseLists',
+    words: ['fillers', 'joining-words', 'small-talk'],
+    /** A name, and the expression for what people write. */
+    named: [
+      'claims',
+      'exact-languages',
+      'exact-spellings',
+      'frameworks',
+      'languages',
+      'one-idea',
+      'spellings',
+    ],
+    /** Capitals matter here. */
+    capitals: [
+      'claims',
+      'exact-languages',
+      'exact-spellings',
+      'languages',
+      'own-machines',
+      'places-apac',
+      'places-eu',
+      'places-us',
+    ],
+  },
 ];
+/** Lists of words alone; the others are of alternatives. */
+const wordFolders = ['catalog/product-search/', 'catalog/language/'];
 const prohibited = {
   folder: 'catalog/review/',
   file: 'src/domain/review/prohibited-rules.ts',
@@ -41,30 +70,31 @@ const pairs = new Set([
   'irregular-stems',
 ]);
 
+/** A list inside another: `{places-eu}`. */
+const reference = /\{([a-z][a-z-]*)\}/g;
+
 const camel = (name) => name.replace(/-(\w)/g, (_dash, letter) => letter.toUpperCase());
 const linesOf = (text) =>
   text
     .split('\n')
-    .map((line) => line.replace(/#.*/, '').trim())
+    .map((line) => line.replace(/(?:^|\s)#.*/, '').trim())
     .filter((line) => line !== '');
 
-/** What is wrong with a list of alternatives. */
-export function problemsOfPatterns(text) {
+/** What is wrong with a list of alternatives; other lists stand in them as `{name}`. */
+export function problemsOfPatterns(text, { capitals = false, named = false } = {}) {
   const lines = linesOf(text);
   const problems = lines.length === 0 ? ['it is empty'] : [];
   for (const [at, line] of lines.entries()) {
     if (lines.indexOf(line) !== at) problems.push(`twice: ${line}`);
-    if (/[`$]/.test(line)) problems.push(`marks of a program: ${line}`);
-    if (
-      line.replace(/\\./g, '').replace(/\{[^}]*\}/g, '') !==
-      line
-        .replace(/\\./g, '')
-        .replace(/\{[^}]*\}/g, '')
-        .toLowerCase()
-    )
+    if (/`|\$\{/.test(line)) problems.push(`marks of a program: ${line}`);
+    const plain = line.replace(/\\./g, '').replace(/\{[^}]*\}/g, '');
+    if (!capitals && plain !== plain.toLowerCase())
       problems.push(`words are written small: ${line}`);
+    const [, pattern = named ? '' : line] = (named && /^[^:]+: (\S.*)$/.exec(line)) || [];
+    if (pattern === '') problems.push(`no "name: words": ${line}`);
     try {
-      new RegExp(`^(?:${line})$`, 'u');
+      const read = new RegExp(`^(?:${pattern.replace(reference, '(?:x)')})$|`, 'u');
+      if (named && read.exec('').length > 1) problems.push(`a group captures: ${line}`);
     } catch {
       problems.push(`cannot read: ${line}`);
     }
@@ -112,8 +142,17 @@ export function readLanguages(folder) {
   }));
 }
 
+/** The alternatives of a list as one expression, with the lists that stand in it. */
+function withReferences(pattern, patternOf) {
+  return pattern.replace(reference, (_braces, name) => {
+    const inner = patternOf(name);
+    if (inner === undefined) throw new Error(`there is no list ${name}`);
+    return `(?:${withReferences(inner, patternOf)})`;
+  });
+}
+
 /** Lists of alternatives, of words and of sentences, of which the last are kept by language. */
-function patternModule({ folder, name, words, sentences }) {
+function patternModule({ folder, name, words = [], sentences = [], named = [], capitals = [] }) {
   const languages = readLanguages(folder);
   const [{ lists: english }] = languages;
   const refuse = (language, list, problems) => {
@@ -125,8 +164,13 @@ function patternModule({ folder, name, words, sentences }) {
       if (!(list in english)) refuse(language, list, ['nothing reads a list of this name']);
       if (sentences.includes(list)) continue;
       if (words.includes(list)) refuse(language, list, problemsOf(list, text, new Set(words)));
-      else refuse(language, list, problemsOfPatterns(text));
+      else {
+        const form = { capitals: capitals.includes(list), named: named.includes(list) };
+        refuse(language, list, problemsOfPatterns(text, form));
+      }
     }
+  const linesOfAll = (list) => languages.flatMap(({ lists }) => linesOf(lists[list] ?? ''));
+  const patternOf = (list) => (list in english ? linesOfAll(list).join('|') : undefined);
   const quote = (text) => `'${text.replaceAll("'", "\\'")}'`;
   const valueOf = (list) => {
     if (sentences.includes(list))
@@ -137,8 +181,15 @@ function patternModule({ folder, name, words, sentences }) {
             `    ${language}: [${linesOf(lists[list]).map(quote).join(', ')}],`,
         )
         .join('\n')}\n  }`;
-    const lines = languages.flatMap(({ lists }) => linesOf(lists[list] ?? ''));
-    return words.includes(list) ? `\`${lines.join(' ')}\`` : `String.raw\`${lines.join('|')}\``;
+    const lines = linesOfAll(list);
+    if (words.includes(list)) return `\`${lines.join(' ')}\``;
+    const raw = (pattern) => `String.raw\`${withReferences(pattern, patternOf)}\``;
+    if (!named.includes(list)) return raw(lines.join('|'));
+    const entries = lines.map((line) => {
+      const at = line.indexOf(': ');
+      return `    [${quote(line.slice(0, at))}, ${raw(line.slice(at + 2))}],`;
+    });
+    return `[\n${entries.join('\n')}\n  ]`;
   };
   return [
     `// Generated from ${folder} by scripts/write-words.mjs. Do not edit.`,
@@ -153,6 +204,14 @@ function patternModule({ folder, name, words, sentences }) {
 /** What no ad may say, with the words its patterns name in braces. */
 function prohibitedModule({ folder }) {
   const at = new URL(folder, root);
+  const secrets = readdirSync(at).flatMap((language) => {
+    const path = `${language}/secrets.txt`;
+    if (!existsSync(new URL(path, at))) return [];
+    const text = readFileSync(new URL(path, at), 'utf8');
+    const [problem] = problemsOfPatterns(text);
+    if (problem !== undefined) throw new Error(`${folder}${path}: ${problem}`);
+    return linesOf(text);
+  });
   const rules = readdirSync(at)
     .sort()
     .flatMap((language) => {
@@ -192,6 +251,9 @@ function prohibitedModule({ folder }) {
       '  },',
     ]),
     '] as const;',
+    '',
+    '/** What no form may ask for. */',
+    `export const secretWords = String.raw\`${secrets.join('|')}\`;`,
     '',
   ].join('\n');
 }
@@ -249,7 +311,7 @@ export function wordModules() {
   return [
     ...modules.map((each) => ({
       file: each.file,
-      text: each.words === undefined ? moduleOf(each) : patternModule(each),
+      text: wordFolders.includes(each.folder) ? moduleOf(each) : patternModule(each),
     })),
     { file: prohibited.file, text: prohibitedModule(prohibited) },
   ];

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
 const root = new URL('../../../', import.meta.url);
 const writer = (await import(new URL('scripts/write-words.mjs', root).href)) as {
   wordModules(): { file: string; text: string }[];
-  problemsOfPatterns(text: string): string[];
+  problemsOfPatterns(text: string, form?: { capitals?: boolean; named?: boolean }): string[];
   problemsOf(name: string, text: string, known: ReadonlySet<string>): string[];
 }; // plain JavaScript without declarations
 
@@ -47,4 +47,40 @@ describe('lists of words', () => {
     ] as const)
       assert.match(writer.problemsOfPatterns(text).join('; '), reason, text);
   });
+
+  it('a list of names says of each what is written for it, and nothing in it captures', () => {
+    const problems = (text: string): string =>
+      writer.problemsOfPatterns(text, { named: true, capitals: true }).join('; ');
+    assert.equal(problems('next js: \\bnext\\.?js\\b|{before-code} Next'), '');
+    assert.match(problems('nextjs'), /name: words/);
+    assert.match(problems('nextjs: (next)js'), /captures/);
+    assert.match(problems('nextjs: next('), /cannot read/);
+  });
+
+  it('stand in catalog and not in the source: no expression lists nine words and more', () => {
+    const generated = new Set(writer.wordModules().map(({ file }) => file));
+    const sources = readdirSync(new URL('src/', root), { recursive: true, encoding: 'utf8' })
+      .map((path) => `src/${path.replaceAll('\\', '/')}`)
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+      .filter((path) => !generated.has(path));
+    const found = sources.filter((path) => wordLists(readFileSync(new URL(path, root), 'utf8')));
+    assert.deepEqual(found.sort(), Object.keys(noWords).sort());
+  });
+
+  it('a list in the source would be found', () => {
+    assert.ok(wordLists('/(?:one|two|three|four|five|six|seven|eight|nine)/'));
+    assert.ok(!wordLists("type A = 'one' | 'two'; /(?:one|two)/"));
+  });
 });
+
+/** Files with as many alternatives that are no words of a language. */
+const noWords: Readonly<Record<string, string>> = {
+  'src/domain/ad-writing/noun-phrase.ts': 'endings of words',
+  'src/domain/pii.ts': 'names of parameters',
+  'src/domain/review/brand-match.ts': 'endings of domains',
+  'src/domain/search/sizes.ts': 'signs of units',
+};
+
+function wordLists(text: string): boolean {
+  return /(?<![\w|])[a-z][a-z' ]+(?:\|[a-z][a-z' ?()[\]:]*){8}/.test(text);
+}

@@ -11,15 +11,14 @@ const determiners = new RegExp(String.raw`^(?:${writingLists.determiners})(?![\p
 const countable = new Set(writingLists.countable.split(' '));
 const uncountable = new Set(writingLists.uncountable.split(' '));
 const irregularPlural = new RegExp(String.raw`^(?:${writingLists.irregularPlurals})$`);
+const preposition = new RegExp(String.raw`(?<!\s)\s+(?:${writingLists.prepositions})\s+`, 'i');
 const singularInS = /(?:ss|us|is|ics|news|lens|gas|tennis|canvas)$/i;
 
 export type PhraseKind = 'ready' | 'countable' | 'undecided';
 
 /** The noun the phrase is about: the last word before a preposition. */
 export function headOf(phrase: string): string {
-  const [core = phrase] = phrase.split(
-    /(?<!\s)\s+(?:for|of|to|in|on|at|with|without|from|by|near|under|over|about|that|which|who|and|or|&)\s+/i,
-  );
+  const [core = phrase] = phrase.split(preposition);
   return (/(?<![\p{L}-])[\p{L}-]+$/u.exec(trimEndSigns(core, /\P{L}/u))?.[0] ?? '').toLowerCase();
 }
 

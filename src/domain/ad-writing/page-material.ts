@@ -20,8 +20,10 @@ export interface PageMaterial {
   readonly actions: readonly string[];
 }
 
-const boilerplate =
-  /\b(?:cookies?|javascript|browser|copyright|all rights reserved|privacy|terms (?:of|and)|sign (?:in|up)|log ?in|newsletter|subscribe|click here|loading|skip to|read more|menu|lorem|404|error|unsubscribe|captcha)\b|©|https?:|www\.|@/i;
+const boilerplate = new RegExp(
+  String.raw`\b(?:${writingLists.boilerplate})\b|©|https?:|www\.|@`,
+  'i',
+);
 const leansBack = new RegExp(String.raw`^(?:${writingLists.leaningWords})\b`, 'i');
 const emptyHeading = new RegExp(String.raw`^(?:${writingLists.emptyHeadings})$`, 'i');
 
@@ -80,6 +82,7 @@ function isPhrase(text: string): boolean {
 }
 
 const asking = new RegExp(String.raw`^(?:${writingLists.askingVerbs})\b`, 'i');
+const idleAction = new RegExp(String.raw`^(?:${writingLists.idleActions})$`, 'i');
 
 function isAction(text: string): boolean {
   return (
@@ -88,9 +91,7 @@ function isAction(text: string): boolean {
     text.split(' ').length <= 5 &&
     asking.test(text) &&
     !boilerplate.test(text) &&
-    !/^(?:read more|view (?:cart|all|basket)|add to \w+|see all|get (?:help|directions|in touch)|find us|call us)$/i.test(
-      text,
-    )
+    !idleAction.test(text)
   );
 }
 

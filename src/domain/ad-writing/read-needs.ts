@@ -17,23 +17,23 @@ export interface Need {
 }
 
 const mostNeeds = 3;
-const stop = String.raw`(?=$|[.;:!?()]|\s(?:who|that|which|but|before|when|while|because|so that|in order)\b|\s(?:and|or)\s(?:who|are|is|need|want|looking|asking|interested|planning|searching|comparing|have|trying)\b|\s(?:need|want)s?(?:ing)?\b)`;
+const stop = String.raw`(?=$|[.;:!?()]|\s(?:${writingLists.clauseStarts})\b|\s(?:and|or)\s(?:${writingLists.clauseVerbs})\b|\s(?:need|want)s?(?:ing)?\b)`;
 const wanted = new RegExp(
-  String.raw`\b(?:(?:look|shop|search|hunt|ask)(?:ing)? for|in the market for|in need of|interested in|curious about|ask(?:ing)? about|questions? (?:about|on)|talk(?:ing)? about|discussing|conversations? (?:about|on)|chats? about|thinking (?:about|of)|advice (?:on|about)|help with|researching|comparing|considering|evaluating|choosing|buying|booking|(?:who |that )?(?:need|want)s?(?:ing)?)\s+(?!to\b)(.+?)${stop}`,
+  String.raw`\b(?:${writingLists.waysToWant})\s+(?!to\b)(.+?)${stop}`,
   'gi',
 );
-const toDo = new RegExp(
-  String.raw`\b(?:want(?:s|ing)?|try(?:ing)?|need(?:s|ing)?|look(?:ing)?|hop(?:e|ing)|learn(?:ing)?|how|plan(?:ning)?) to\s+(.+?)${stop}`,
-  'gi',
-);
+const toDo = new RegExp(String.raw`\b(?:${writingLists.waysToPlan}) to\s+(.+?)${stop}`, 'gi');
 const inPlan = new RegExp(String.raw`\bplanning\s+(?!to\b)(.+?)${stop}`, 'gi');
 const audience = new RegExp(String.raw`^(?:(?:${writingLists.audiences})\b\s*)+`, 'i');
 const aboutAds = new RegExp(String.raw`\b(?:${writingLists.wordsAboutAds})\b`, 'i');
 
 /** Words that begin an activity whatever follows them, and those that do so before a small word. */
 const activities = new RegExp(String.raw`^(?:${writingLists.activities})\s`, 'i');
-const activityBefore =
-  /^[a-z]{2,}ing\s(?:a|an|the|your|my|their|our|to|in|for|with|on|up|out|from|at|into|around|more|new)\s/i;
+const activityBefore = new RegExp(
+  String.raw`^[a-z]{2,}ing\s(?:${writingLists.afterActivities})\s`,
+  'i',
+);
+const beforeItem = new RegExp(String.raw`^(?:${writingLists.beforeItems})\s+`, 'i');
 
 export function readNeeds(context: string): Need[] {
   const needs: Need[] = [];
@@ -65,7 +65,7 @@ function needsOf(clause: string): Need[] {
 function itemsOf(text: string): string[] {
   return text
     .split(/ ?, ?(?:and |or )?| or | \/ /i)
-    .map((item) => item.replace(/^(?:about|for|with|on|also|e\.g\.?|such as|like)\s+/i, '').trim());
+    .map((item) => item.replace(beforeItem, '').trim());
 }
 
 function phrase(item: string): Need | null {
@@ -112,7 +112,7 @@ function task(item: string): Need | null {
 }
 
 const wholeThought = new RegExp(String.raw`\b(?:${writingLists.wordsOfSentences})\b`, 'i');
-const dangling = /(?:,|\s(?:and|or|for|of|to|in|on|with|the|a|an))$/i;
+const dangling = new RegExp(String.raw`(?:,|\s(?:${writingLists.danglingWords}))$`, 'i');
 
 /** Short, of letters, about the people's wish and not about advertising. */
 function isUsable(item: string): boolean {

@@ -22,8 +22,7 @@ export interface PromptFacts {
   readonly cta: string | null;
 }
 
-const refusal =
-  /^(?:please\s+)?(?:(?:do not|don['’]t|never)\s+(?:mention|say|use|talk about|write about|include|promise|name|show|call it)|avoid(?:ing)?|leave out|nothing about|no mention of|not a word about|without(?: mentioning)?)\s+/i;
+const refusal = new RegExp(String.raw`^(?:please\s+)?(?:${writingLists.refusals})\s+`, 'i');
 /** What a refusal says of the writing itself rules no subject out. */
 const aboutManner = new RegExp(String.raw`\b(?:${writingLists.wordsAboutManner})\b`, 'i');
 
@@ -43,8 +42,11 @@ export function readAvoided(prompt: string): string[][] {
     .slice(0, 20);
 }
 
-const instruction =
-  /^(?:please\s+)?(?:also\s+|always\s+)?(?:highlight(?:ing)?|emphasi[sz]e|mention|focus(?:ing)? on|promot(?:e|ing)|stress|feature|showcase|advertise|push|underline|include|point out|call out|play up|talk(?:ing)? about|describe|tell (?:people|users|readers|them|customers)(?: about| that)?|say(?:ing)? that|say|write (?:\w+ ){0,4}?(?:about|for|on|that (?:highlight|mention|promote|emphasi[sz]e|stress)s?)|(?:create|generate|make) (?:\w+ ){0,4}?(?:about|for|promoting|highlighting|that (?:highlight|mention|promote|emphasi[sz]e|stress)s?)|(?:ads?|copy) (?:about|for|promoting|highlighting))\s+(?:the fact\s+)?/i;
+const instruction = new RegExp(
+  String.raw`^(?:please\s+)?(?:also\s+|always\s+)?(?:${writingLists.instructions})\s+(?:the fact\s+)?`,
+  'i',
+);
+const beforePoint = new RegExp(String.raw`^(?:${writingLists.beforePoints})\s+`, 'i');
 const aboutWriting = new RegExp(String.raw`\b(?:${writingLists.wordsAboutWriting})\b`, 'i');
 const finite = new RegExp(String.raw`\b(?:${writingLists.verbs})\b`, 'i');
 
@@ -91,9 +93,7 @@ function sort(rest: string, wasTold: boolean, points: string[], sentences: strin
     sentence.split(' ').length >= 4 &&
     /^\p{Lu}/u.test(sentence);
   if (isSentence || sentence !== bare) return void sentences.push(withStop(capitalize(sentence)));
-  const point = bare
-    .replace(/^(?:our|its|their|the|a|an|the brand['’]s|the fact that)\s+/i, '')
-    .replace(/\b(?:our|their)\s+/gi, '');
+  const point = bare.replace(beforePoint, '').replace(/\b(?:our|their)\s+/gi, '');
   // A loose remark is a point only when it surely names something: "Warm and inviting" is about the
   // tone.
   if (!wasTold && phraseKind(point) !== 'ready') return;

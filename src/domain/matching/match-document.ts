@@ -1,3 +1,4 @@
+import { writingLists } from '../ad-writing/writing-lists.js';
 /** What an ad group says about itself. */
 export type MatchDocument = {
   context: string;
@@ -12,18 +13,13 @@ export function documentText({ context, brand, adText }: MatchDocument): string 
   return context.trim() || adText.trim() || brand.trim();
 }
 
+const exclusion = new RegExp(String.raw`^(?:${writingLists.exclusions})\s+`, 'i');
+
 /** What the ad must not stand beside, phrase by phrase. */
 export function negativePhrases(negativeContext: string): string[] {
   return negativeContext
     .split(/[,;.\n|]| or (?=\S)/)
-    .map((phrase) =>
-      phrase
-        .trim()
-        .replace(
-          /^(no|not|avoid|never|exclude|excluding|anything about|do not show (?:for|on|next to|beside))\s+/i,
-          '',
-        ),
-    )
+    .map((phrase) => phrase.trim().replace(exclusion, ''))
     .filter((phrase) => phrase !== '')
     .slice(0, 32);
 }

@@ -2,7 +2,10 @@ import { findBrandProblems } from './brand-match.js';
 import { type Creative, hostOf } from './creative.js';
 import type { Finding } from './finding.js';
 import { findProhibited } from './prohibited-content.js';
+import { secretWords } from './prohibited-rules.js';
 import { findBadStyle } from './text-style.js';
+
+const secrets = new RegExp(String.raw`\b(?:${secretWords})\b`);
 
 export const creativeLimits = { headline: 80, copy: 500, cta: 80 } as const;
 
@@ -50,11 +53,7 @@ export function checkForm(form: FormTexts): Finding[] {
     text === undefined ? [] : checkText('lead_form_config', text, null),
   );
   const asked = form.fields.map((field) => field.label.toLowerCase()).join(' | ');
-  if (
-    /\b(?:password|passcode|pin code|card number|cvv|cvc|social security|ssn|passport number|bank account)\b/.test(
-      asked,
-    )
-  ) {
+  if (secrets.test(asked)) {
     findings.push({
       rule: 'asks_secrets',
       level: 'block',

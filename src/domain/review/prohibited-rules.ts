@@ -131,3 +131,6 @@ export const prohibitedRules = [
     ],
   },
 ] as const;
+
+/** What no form may ask for. */
+export const secretWords = String.raw`password|passcode|pin code|card number|cvv|cvc|social security|ssn|passport number|bank account`;

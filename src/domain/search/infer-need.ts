@@ -7,6 +7,7 @@ import { isFiller } from './product-terms.js';
 import { isChatter } from './product-query.js';
 import { namesProductKind } from './product-categories.js';
 import { productTokens } from './product-tokens.js';
+import { talkLists } from './talk-lists.js';
 
 export interface ConversationTurn {
   role: string;
@@ -18,19 +19,15 @@ const turnsBack = 6;
 /** Read of one turn: what people want is said sooner. */
 const longestTurn = 2000;
 /** What may stand before it, one word after the other. */
-const lead =
-  /\W*(?:and|but|or|also|maybe|actually|ok(?:ay)?|yes|yeah|no,|hmm|oh|sure|great|thanks?|thank you)\b/iy;
+const lead = new RegExp(String.raw`\W*(?:${talkLists.leads})\b`, 'iy');
 /** Begins like a detail of what was asked before, whatever it goes on to name. */
-const detail =
-  /[\s,.!-]*(?:in|with|without|under|below|less than|over|cheaper|smaller|bigger|larger|lighter|darker|size|only|preferably|make it|it should|they should|not|no|my (?:size|budget)|budget)\b/iy;
+const detail = new RegExp(String.raw`[\s,.!-]*(?:${talkLists.details})\b`, 'iy');
 /** Begins like a detail, unless it names a product of its own ("what about a jacket"). */
-const perhapsDetail =
-  /[\s,.!-]*(?:for|from|something|anything|one|ones|any|what about|how about|i prefer|i'd prefer|the)\b/iy;
-const greeting =
-  /\W*(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|please|so|well|yes|yeah|sure|great|perfect|cool|actually|hmm)\b/iy;
+const perhapsDetail = new RegExp(String.raw`[\s,.!-]*(?:${talkLists.perhapsDetails})\b`, 'iy');
+const greeting = new RegExp(String.raw`\W*(?:${talkLists.greetings})\b`, 'iy');
 const mark = /[\s,.;:!?-]/;
-const asking =
-  /\b(?:(?:i(?:'| a)?m|we(?:'| a)?re) (?:looking|searching|shopping|hunting) for|looking for|thinking (?:about|of)|interested in|considering|in the market for|searching for|shopping for|i(?:'d| would)? (?:need|want|like)(?: to (?:buy|get|find|order|purchase))?|(?:can|could|would) you (?:please )?(?:help me )?(?:find|recommend|suggest|show)(?: me)?|help me (?:find|choose|pick|buy)|find me|show me|recommend(?: me)?|suggest(?: me)?|where can i (?:buy|get|find)|what(?:'s| is| are) (?:the |some )?(?:best|good|cheapest)|buy(?:ing)?|purchase|order)\b/gi;
+const asking = new RegExp(String.raw`\b(?:${talkLists.asking})\b`, 'gi');
+const receiver = new RegExp(String.raw`^\s*(?:${talkLists.receivers})\b\s*`, 'i');
 
 /** What a turn asks for, without greetings, the words of asking, and the story before them. */
 export function bareNeed(content: string): string {
@@ -71,11 +68,7 @@ function endOf(pattern: RegExp, text: string, at: number): number | null {
  * unless nothing does.
  */
 function afterAsking(sentence: string): string {
-  const parts = sentence
-    .split(asking)
-    .map((part) =>
-      part.replace(/^\s*(?:her|him|them|me|us|myself|a|an|some|the)\b\s*/i, ' ').trim(),
-    );
+  const parts = sentence.split(asking).map((part) => part.replace(receiver, ' ').trim());
   if (parts.length === 1) return sentence;
   const [before = '', ...after] = parts;
   const rest = after.filter((part) => telling(part).length > 0).join(' ');

@@ -1,5 +1,6 @@
 // A price said in words ("under $50", "between 20 and 40 euros"): taken out of the query and kept
 // as bounds.
+import { talkLists } from './talk-lists.js';
 
 export interface PriceWish {
   /** The query without the words about money. */
@@ -12,17 +13,11 @@ export interface PriceWish {
 
 const sign = String.raw`(?:us\$|\$|€|£)`;
 const amount = String.raw`(\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?)`;
-const name = String.raw`(?:\s?(?:dollars?|bucks|usd|euros?|eur|pounds? sterling|gbp|quid)\b|\s?(?:€|£|\$))`;
+const name = String.raw`(?:\s?(?:${talkLists.currencies})\b|\s?(?:€|£|\$))`;
 /** Money is a number with a sign before or a name after it: "under 5 feet" is no price. */
 const money = String.raw`(?:${sign}\s?${amount}${name}?|${amount}${name})`;
-const most = new RegExp(
-  String.raw`\b(?:under|below|less than|cheaper than|up to|at most|max(?:imum)?(?: of)?|no more than|not more than|within)\s+${money}`,
-  'i',
-);
-const least = new RegExp(
-  String.raw`\b(?:over|above|more than|at least|starting at|min(?:imum)?(?: of)?)\s+${money}`,
-  'i',
-);
+const most = new RegExp(String.raw`\b(?:${talkLists.atMost})\s+${money}`, 'i');
+const least = new RegExp(String.raw`\b(?:${talkLists.atLeast})\s+${money}`, 'i');
 const between = new RegExp(
   String.raw`\b(?:between|from)\s+${sign}?\s?${amount}${name}?\s*(?:and|to|-|–)\s*${money}`,
   'i',

@@ -5,6 +5,7 @@ import { bareNeed } from './infer-need.js';
 import { readPriceWish } from './price-wish.js';
 import type { ProductFilters } from './product-filters.js';
 import type { ParsedQuery } from './product-query.js';
+import { talkLists } from './talk-lists.js';
 
 export interface QueryWishes {
   /** The query without the words that became constraints. */
@@ -18,7 +19,7 @@ export interface QueryWishes {
 const value = String.raw`(?:\d{1,2}(?:\.5)?|\d{2}\s?x\s?\d{2}|[2-6]x|[2-6]?xl|x{1,3}[sl]|[sml]|x-?small|x-?large|small|medium|large)`;
 /** "Size 10", not "plus size", and not a measure: "size 10 inch". */
 const sizeWish = new RegExp(
-  String.raw`(?<!\b(?:plus|king|queen|full|twin|family|travel|pocket|life)\s)\b(?:in\s+)?(?:(?:us|uk|eu)\s+)?size\s*:?\s*(?:(?:us|uk|eu)\s+)?(${value})(?![\w.]|-\w|\s*(?:inch|inches|in|cm|mm|ft|feet|oz|ml|l|lb|x\s?\d|"|''|%)(?!\w))`,
+  String.raw`(?<!\b(?:${talkLists.otherSizes})\s)\b(?:in\s+)?(?:(?:us|uk|eu)\s+)?size\s*:?\s*(?:(?:us|uk|eu)\s+)?(${value})(?![\w.]|-\w|\s*(?:${talkLists.measures}|x\s?\d|"|''|%)(?!\w))`,
   'i',
 );
 
@@ -54,8 +55,10 @@ function isStory(query: string): boolean {
   return query.length > 60 && query.split(/\s+/).length > 8;
 }
 
-const relative =
-  /\bfor\s+(?:(?:my|his|her|our|a|the)\s+)?(?:(wife|girlfriend|mother|mom|mum|sister|grandma|grandmother|aunt)|(husband|boyfriend|father|dad|brother|grandpa|grandfather|uncle))\b/i;
+const relative = new RegExp(
+  String.raw`\bfor\s+(?:(?:${talkLists.beforeRelatives})\s+)?(?:(${talkLists.womenInTheFamily})|(${talkLists.menInTheFamily}))\b`,
+  'i',
+);
 
 /**
  * Whom the query names as the wearer, as bits; 0 when it names nobody. A relative counts only as

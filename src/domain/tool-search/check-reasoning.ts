@@ -1,11 +1,15 @@
 import type { FindMentions } from './find-mentions.js';
 import type { Tool } from './tool.js';
 import { trimEndSigns } from '../text/trim-signs.js';
+import { phraseLists } from './phrase-lists.js';
 
-const economics =
-  /\b(?:sponsor\w*|commission|affiliate|payout|boost\w*|advertis\w*|cpa|monetiz\w*|partner(?:ship)?)\b/i;
-const denial =
-  /\b(?:not|no|without|isn.t|lacks?|lacking|cannot|can.t|doesn.t|never|neither|unlike)\b[^.;]{0,40}$/i;
+const economics = new RegExp(String.raw`\b(?:${phraseLists.aboutMoney})\b`, 'i');
+const denial = new RegExp(String.raw`\b(?:${phraseLists.denials})\b[^.;]{0,40}$`, 'i');
+const claims = phraseLists.claims.map(([claim, pattern]) => ({
+  claim,
+  pattern: new RegExp(pattern, 'gi'),
+}));
+type Claim = (typeof claims)[number]['claim'];
 const shortest = 30;
 const longest = 800;
 
@@ -27,29 +31,8 @@ export function isSupported(
     economics.test(reasoning)
   )
     return false;
-  const { facts } = tool;
-  const claims: readonly (readonly [RegExp, boolean])[] = [
-    [/\bopen[\s-]?source\b/gi, facts.open_source],
-    [/\bself[\s-]?host\w*\b|\bon[\s-]prem\w*\b/gi, facts.self_hostable],
-    [
-      /\bfree (?:tier|plan|forever|of charge)\b|\bgenerous free\b/gi,
-      facts.free_tier === true || facts.price_level === 0,
-    ],
-    [
-      /\b(?:cheap|cheapest|inexpensive|affordable|low[\s-]cost)\b/gi,
-      facts.price_level !== null && facts.price_level <= 1,
-    ],
-    [
-      /\b(?:EU|European?)\b[^.]{0,20}\b(?:host\w*|region|resid\w+|data)\b/gi,
-      facts.regions.includes('eu') || facts.self_hostable,
-    ],
-    [
-      /\b(?:SOC ?2|HIPAA|ISO ?27001|PCI|SLA|GDPR)\b/gi,
-      textOf(tool).match(/\b(?:SOC ?2|HIPAA|ISO ?27001|PCI|SLA|GDPR)\b/i) !== null,
-    ],
-  ];
-  for (const [pattern, holds] of claims) {
-    if (holds) continue;
+  for (const { claim, pattern } of claims) {
+    if (holds(claim, pattern, tool)) continue;
     for (const found of reasoning.matchAll(pattern))
       if (
         !denial.test(reasoning.slice(Math.max(0, found.index - 60), found.index)) &&
@@ -68,6 +51,25 @@ export function isSupported(
   return findMentions(reasoning).every(
     ({ slug }) => allowed.has(slug) || known.toLowerCase().includes(slug.replaceAll('-', ' ')),
   );
+}
+
+/** Whether the catalog says of the tool what is claimed. */
+function holds(claim: Claim, pattern: RegExp, tool: Tool): boolean {
+  const { facts } = tool;
+  switch (claim) {
+    case 'open-source':
+      return facts.open_source;
+    case 'self-hosted':
+      return facts.self_hostable;
+    case 'free':
+      return facts.free_tier === true || facts.price_level === 0;
+    case 'cheap':
+      return facts.price_level !== null && facts.price_level <= 1;
+    case 'in-europe':
+      return facts.regions.includes('eu') || facts.self_hostable;
+    case 'certified':
+      return textOf(tool).match(pattern) !== null;
+  }
 }
 
 /** "Postmark, unlike Resend, …" is about another tool; only the sentence part after its name is. */

@@ -1,5 +1,6 @@
 import { fold } from '../text/tokenize.js';
 import type { Tool } from './tool.js';
+import { phraseLists } from './phrase-lists.js';
 
 /**
  * How a text speaks of a tool: it wants it, does not want it, wants one like it but another, has it
@@ -47,18 +48,13 @@ interface Name {
 
 const commonFrom = 25;
 
-const vendors = /^(?:amazon|aws|google|apache|microsoft|azure|hashicorp|cloudflare) /;
-const like =
-  /(?:\b(?:alternatives? (?:to|for|of)|instead of|rather than|replac(?:e|es|ing|ement for|ement of)|swap(?:ping)?(?: out)?|phas(?:e|ing) out|outgr(?:ew|own|owing)|substitute for|similar to|(?:something|anything|one|tool|service|platform|software) like|(?:migrat|mov|switch)\w* (?:(?:away|over) )?(?:from|off)(?: of)?|(?:\w+er|less expensive|less complex|more \w+) than|competitors? (?:of|to|for)|equivalents? (?:of|to|for)|leave|leaving|get(?:ting)? (?:rid|off|away) (?:of|from)?|ditch(?:ing)?|drop(?:ping)?|compared? (?:to|with)|versus|vs\.?|clone of)(?: using)?)[\s"'(]*$/i;
-const likeBehind =
-  /^[\s"')]*(?:-like\b|-style\b|-compatible\b|alternatives?\b|replacements?\b|competitors?\b|clones?\b|equivalents?\b|(?:is|was|got|gets|became|has become|has got|is getting) (?:way |far |much )?too (?:expensive|complex|slow|heavy)\b)/i;
-const unwanted =
-  /(?:\b(?:not|no|nothing like|neither|nor|except(?: for)?|anything but|everything but|other than|besides|apart from|don.t (?:want|like|use|suggest|recommend)(?: to use| using)?|hate|dislike|avoid(?:ing)?|excluding|exclude|isn.t|never|skip|already (?:tried|know|had))(?: again)?)[\s"'(]*$/i;
-const wanted =
-  /(?:\b(?:set(?:ting)? up|setup|install(?:ing)?|integrat(?:e|ing)|configure|try|what about|how about|why not|go(?:ing)? (?:back )?(?:with|to|for)|back to|get(?:ting)? started with|switch(?:ing)? to|mov(?:e|ing) to|migrat(?:e|ing) to|let.s use|(?:i.d|i would|we.d) (?:like|prefer)|prefer|i want(?: to use)?|want to use|show me|tell me about|give me|add|use|implement))[\s"'(]*$/i;
+const vendors = new RegExp(`^(?:${phraseLists.vendors}) `);
+const like = new RegExp(String.raw`(?:\b(?:${phraseLists.leftBehind})(?: using)?)[\s"'(]*$`, 'i');
+const likeBehind = new RegExp(String.raw`^[\s"')]*(?:${phraseLists.leftAhead})`, 'i');
+const unwanted = new RegExp(String.raw`(?:\b(?:${phraseLists.refused})(?: again)?)[\s"'(]*$`, 'i');
+const wanted = new RegExp(String.raw`(?:\b(?:${phraseLists.askedFor}))[\s"'(]*$`, 'i');
 /** Nothing follows that could make the name part of something else. */
-const ends =
-  /^[\s"')]*(?:$|[.,;:!?]|(?:for|to|in|on|with|from|instead|please|again|then|and|or|because|but|as|into|via|by)\b)/i;
+const ends = new RegExp(String.raw`^[\s"')]*(?:$|[.,;:!?]|(?:${phraseLists.afterNames})\b)`, 'i');
 const word = /[\p{L}\p{N}]+/gu;
 
 /**
@@ -175,7 +171,10 @@ function readMakers(tools: readonly Tool[]): Map<string, string[]> {
   return makers;
 }
 
-const without = /(?<!\w)(?:no|without|not)[ -](?:(?:a|an|any|the) )?([a-z]{3,30})(?!\w)/g;
+const without = new RegExp(
+  String.raw`(?<!\w)(?:${phraseLists.negations})[ -](?:(?:${phraseLists.articles}) )?([a-z]{3,30})(?!\w)`,
+  'g',
+);
 
 function readDoneWithout(tools: readonly Tool[]): Set<string> {
   const words = new Set<string>();
@@ -200,16 +199,13 @@ function isMeantAsName(
   return ends.test(behind) && (like.test(before) || unwanted.test(before) || wanted.test(before));
 }
 
+const joiningWords = phraseLists.joiningWords.split(' ');
 const joins: ReadonlySet<string> = new Set([
   ',',
   '/',
   '&',
-  'or',
-  'and',
-  'nor',
-  ',or',
-  ',and',
-  ',nor',
+  ...joiningWords,
+  ...joiningWords.map((each) => `,${each}`),
 ]);
 
 /** In a list ("neither Sentry nor Datadog") the first name's role is everybody's. */

@@ -1,5 +1,6 @@
 import { stem } from '../text/stem.js';
 import type { Mention, MentionRole } from './find-mentions.js';
+import { phraseLists } from './phrase-lists.js';
 
 /** What the head was trained to tell apart; the order is that of its weights. */
 export const mentionRoles = ['unwanted', 'like', 'have', 'beside', 'wanted'] as const;
@@ -45,14 +46,13 @@ const clauseEnds: ReadonlySet<string> = new Set([
   '-',
   '(',
   ')',
-  'but',
+  ...phraseLists.clauseWords.split('|'),
   'and',
-  'so',
-  'because',
-  'while',
 ]);
-const clauseEnd =
-  /[.;:!?](?=\s|$)|,| [-–—] |[()]|\b(?:but|so|because|while)\b|\band\b(?! (?:acme|zeta))/gi;
+const clauseEnd = new RegExp(
+  String.raw`[.;:!?](?=\s|$)|,| [-–—] |[()]|\b(?:${phraseLists.clauseWords})\b|\band\b(?! (?:${otherName}|${thisName}))`,
+  'gi',
+);
 const longestClause = 240;
 /** A maker is refused when that is so many times likelier than anything else. */
 const clear = 4;

@@ -6,6 +6,7 @@ import { frameworkLanguages, readStack, type Stack } from './read-stack.js';
 import type { Tool, ToolCategory } from './tool.js';
 import type { Wishes } from './read-wishes.js';
 import { isFiller, toolTerms } from './tool-terms.js';
+import { phraseLists } from './phrase-lists.js';
 
 /**
  * A need as understood after all that was said: what is stored between the turns of a conversation.
@@ -72,8 +73,10 @@ const sure = 0.35;
 const hinted = 0.1;
 /** Above this it does, whatever tool is to be left. */
 const certain = 0.6;
-const alsoNeeds =
-  /^\W*(?:(?:ok|okay|great|thanks|perfect|good|cool)\W+)*(?:now|next|also|and|then|i also|we also|in addition|additionally|separately|besides that)\b/i;
+const alsoNeeds = new RegExp(
+  String.raw`^\W*(?:(?:${phraseLists.thanks})\W+)*(?:${phraseLists.alsoNeeds})\b`,
+  'i',
+);
 
 /** Adds a message and its context to what was understood before. */
 export function takeTurn(

@@ -5,6 +5,7 @@ import type { Framework, Language } from './tool.js';
 import { isStopWord } from '../text/stop-words.js';
 import { isFiller, toolTerms } from './tool-terms.js';
 import { readWishes, type Wishes } from './read-wishes.js';
+import { phraseLists } from './phrase-lists.js';
 
 /** One message, read without knowing what was said before. */
 export interface Reading {
@@ -37,76 +38,17 @@ export interface NeedContext {
   constraints?: unknown;
 }
 
-const smallTalk = new Set(
-  [
-    'another',
-    'other',
-    'different',
-    'else',
-    'instead',
-    'alternative',
-    'option',
-    'one',
-    'choice',
-    'next',
-    'more',
-    'again',
-    'pass',
-    'reject',
-    'prefer',
-    'like',
-    'version',
-    'sdk',
-    'support',
-    'supports',
-    'language',
-    'framework',
-    'hosting',
-    'hosted',
-    'host',
-    'region',
-    'price',
-    'expensive',
-    'love',
-    'hate',
-    'skip',
-    'previous',
-    'first',
-    'second',
-    'back',
-    'actually',
-    'require',
-    'must',
-    'stack',
-    'app',
-    'suggest',
-    'yes',
-    'please',
-    'nope',
-    'already',
-    'try',
-    'tried',
-    'change',
-    'switch',
-    'mind',
-    'eu',
-    'europe',
-    'necessarily',
-    'though',
-    'anyway',
-    'managed',
-    'thanks',
-    'hmm',
-    'sorry',
-    'ok',
-  ].flatMap((word) => toolTerms(word)),
-);
+const smallTalk = new Set(phraseLists.smallTalk.split(' ').flatMap((word) => toolTerms(word)));
 
-const negated =
-  /\b(?:no|not|nothing|without|never|avoid|except)(?: (?:an?|any|the))? ([a-z]{3,30})\b/gi;
+const negated = new RegExp(
+  String.raw`\b(?:${phraseLists.negated})(?: (?:an?|any|the))? ([a-z]{3,30})\b`,
+  'gi',
+);
 /** "Nothing from Google", "not by Microsoft". */
-const refusedMaker =
-  /\b(?:nothing|not|no tools?|no services?|no vendors?|anything but|never)(?: made)? (?:from|by|of) ([a-z][a-z0-9]{1,30})(?: (?:and|or|nor) (?:from |by |of )?([A-Z][A-Za-z0-9]{1,30}))?\b/gi;
+const refusedMaker = new RegExp(
+  String.raw`\b(?:${phraseLists.refusedMakers})(?: made)? (?:from|by|of) ([a-z][a-z0-9]{1,30})(?: (?:and|or|nor) (?:from |by |of )?([A-Z][A-Za-z0-9]{1,30}))?\b`,
+  'gi',
+);
 
 /**
  * `roles` says what a model made of each name in the message (`findMentions.namesIn`); without it

@@ -4,6 +4,7 @@ import {
   type Language,
   languages as allLanguages,
 } from './tool.js';
+import { phraseLists } from './phrase-lists.js';
 
 /** The languages and frameworks a text or a context names. */
 export interface Stack {
@@ -11,95 +12,15 @@ export interface Stack {
   frameworks: Framework[];
 }
 
-interface Spelling<Name> {
-  name: Name;
-  pattern: RegExp;
-}
-
-// Words that are also plain English count only in the company of code.
-const codeAhead = '(?:in|for|with|using|from|and|or|plus|official)';
-const codeBehind =
-  '(?:app|apps|application|backend|back end|server|service|services|sdk|client|library|package|module|code|project|api|worker|workers|program|microservices?|developer|codebase|stack|script|framework)';
-
-const languageSpellings: readonly Spelling<Language>[] = [
-  {
-    name: 'javascript',
-    pattern:
-      /\b(?:java\s?script|type\s?script|node(?:\.?js)?|deno|bun|npm)\b|\bJS\b|\bTS\b|\bnode\b/gi,
-  },
-  { name: 'python', pattern: /\bpython3?\b/gi },
-  {
-    name: 'go',
-    pattern: new RegExp(
-      `\\bgolang\\b|\\b${codeAhead} Go\\b(?! (?:live|to|back|on|through|with)\\b)|\\bGo ${codeBehind}\\b`,
-      'g',
-    ),
-  },
-  { name: 'ruby', pattern: /\bruby\b(?! on rails)/gi },
-  { name: 'php', pattern: /\bphp\b/gi },
-  { name: 'java', pattern: /\bjava\b(?!\s?script)/gi },
-  { name: 'csharp', pattern: /\bc\s?#(?!\w)|\bc[\s-]?sharp\b/gi },
-  { name: 'rust', pattern: /\brust\b/gi },
-  { name: 'elixir', pattern: /\belixir\b|\bphoenix (?:app|framework|live ?view)\b/gi },
-  {
-    name: 'swift',
-    pattern: new RegExp(`\\bswift ?ui\\b|\\b${codeAhead} swift\\b|\\bswift ${codeBehind}\\b`, 'gi'),
-  },
-  { name: 'kotlin', pattern: /\bkotlin\b/gi },
-  { name: 'dart', pattern: /\bdart\b/gi },
+/** The first that fits counts: "react native" before "react". */
+const spellings: readonly (readonly [Framework | Language, string])[] = [
+  ...phraseLists.frameworks,
+  ...phraseLists.languages,
 ];
-
-const frameworkSpellings: readonly Spelling<Framework>[] = [
-  { name: 'nextjs', pattern: /\bnext\.?\s?js\b/gi },
-  { name: 'react-native', pattern: /\breact[\s-]native\b|\bexpo app\b/gi },
-  { name: 'react', pattern: /\breact(?:\.?js)?\b(?![\s-]native| to\b)/gi },
-  { name: 'vue', pattern: /\bvue(?:\.?js)?\b/gi },
-  { name: 'nuxt', pattern: /\bnuxt(?:\.?js)?\b/gi },
-  { name: 'sveltekit', pattern: /\bsvelte(?:[\s-]?kit)?\b/gi },
-  {
-    name: 'remix',
-    pattern: new RegExp(`\\b${codeAhead} remix\\b|\\bremix ${codeBehind}\\b`, 'gi'),
-  },
-  { name: 'astro', pattern: /\bastro\b/gi },
-  {
-    name: 'express',
-    pattern: new RegExp(
-      `\\bexpress\\.?js\\b|\\b${codeAhead} express\\b(?! (?:checkout|shipping|delivery))|\\bexpress ${codeBehind}\\b`,
-      'gi',
-    ),
-  },
-  { name: 'fastify', pattern: /\bfastify\b/gi },
-  { name: 'nestjs', pattern: /\bnest\.?js\b/gi },
-  { name: 'hono', pattern: /\bhono\b/gi },
-  { name: 'django', pattern: /\bdjango\b/gi },
-  { name: 'flask', pattern: /\bflask\b/gi },
-  { name: 'fastapi', pattern: /\bfast\s?api\b/gi },
-  { name: 'rails', pattern: /\b(?:ruby on )?rails\b/gi },
-  { name: 'laravel', pattern: /\blaravel\b/gi },
-  {
-    name: 'spring',
-    pattern: /\bspring[\s-]?boot\b|\bspring (?:app|framework|backend|service)\b/gi,
-  },
-  {
-    name: 'dotnet',
-    pattern: /\basp\.?\s?net\b(?: core)?|(?<![\w.])\.net\b(?: core)?|\bdotnet\b|\bblazor\b/gi,
-  },
-  { name: 'flutter', pattern: /\bflutter\b/gi },
-  { name: 'ios', pattern: /\bios\b(?! ?\d)|\biphone apps?\b|\bios ?\d+/gi },
-  { name: 'android', pattern: /\bandroid\b/gi },
-];
-
-// One pass over the text for all names: the group that matched says which. Groups inside a pattern
-// must not capture.
-const ignoringCase = [...frameworkSpellings, ...languageSpellings].filter(
-  ({ pattern }) => pattern.ignoreCase,
-);
-const exactly = [...frameworkSpellings, ...languageSpellings].filter(
-  ({ pattern }) => !pattern.ignoreCase,
-);
-const anyName = new RegExp(
-  ignoringCase.map(({ pattern }) => `(${pattern.source})`).join('|'),
-  'gi',
+// One pass over the text for all names: the group that matched says which.
+const anyName = new RegExp(spellings.map(([, pattern]) => `(${pattern})`).join('|'), 'gi');
+const exactly = phraseLists.exactLanguages.map(
+  ([name, pattern]) => [name, new RegExp(pattern, 'g')] as const,
 );
 
 /** Languages a framework is used from; one of them is enough. */
@@ -172,11 +93,11 @@ export const frameworkNames: Readonly<Record<Framework, string>> = {
 export function readStack(text: string): Stack & { rest: string } {
   const found = new Set<Language | Framework>();
   let rest = text.replace(anyName, (_match, ...groups) => {
-    const spelling = ignoringCase[groups.findIndex((group) => group !== undefined)];
-    if (spelling !== undefined) found.add(spelling.name);
+    const spelling = spellings[groups.findIndex((group) => group !== undefined)];
+    if (spelling !== undefined) found.add(spelling[0]);
     return ' ';
   });
-  for (const { name, pattern } of exactly) {
+  for (const [name, pattern] of exactly) {
     const without = rest.replace(pattern, ' ');
     if (without !== rest) found.add(name);
     rest = without;
