@@ -2,7 +2,7 @@
 //   npm run bench -- matching [quality | speed] [set]
 // SIDELIGHT_DATA=<folder with context/*.json.gz> judges on those as well as on our own
 // conversations; MISTAKES=<set or kind> lists what went wrong.
-import { readMatchingLists } from '../src/platform/catalogue/read-matching-lists.js';
+import { readMatchingLists } from '../src/platform/catalog-folder/read-matching-lists.js';
 import { createReader } from '../src/platform/embedding/create-reader.js';
 import { growth, modelCost } from './matching/growth.js';
 import { judgeSets, judgeVariant, reliability } from './matching/judge-sets.js';

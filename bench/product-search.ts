@@ -1,12 +1,12 @@
 // Product search measured: relevance on judged data when it is there, speed, memory and build time
-// on made-up catalogues always.   npm run bench -- product-search [--products 100000] [--queries
+// on made-up catalogs always.   npm run bench -- product-search [--products 100000] [--queries
 // 2000] [--million] [--judged-only] [--http] [--http-only] SIDELIGHT_DATA names a folder with
 // relevance/<set>/{products.jsonl.gz,queries.tsv,qrels.tsv.gz}.
 import type { ProductFilters } from '../src/domain/search/product-filters.js';
 import { createProductIndex, type ProductIndex } from '../src/domain/search/product-index.js';
-import { judgeRelevance } from './catalogue/judge-relevance.js';
-import { measureShop } from './catalogue/measure-shop.js';
-import { makeProducts, makeQueries, makeRandom } from './catalogue/make-products.js';
+import { judgeRelevance } from './products/judge-relevance.js';
+import { measureShop } from './products/measure-shop.js';
+import { makeProducts, makeQueries, makeRandom } from './products/make-products.js';
 
 export const summary = 'product search: NDCG@10 on judged data, latency, memory, build time';
 

@@ -6,8 +6,8 @@ import { takeTurn } from '../src/domain/tool-search/need-state.js';
 import { rankTools } from '../src/domain/tool-search/rank-tools.js';
 import { type NeedContext, readNeed } from '../src/domain/tool-search/read-need.js';
 import { createToolIndex } from '../src/domain/tool-search/tool-index.js';
-import { readTools } from '../src/platform/catalogue/read-tools.js';
-import { builtToolVectors } from '../src/platform/catalogue/load-vectors.js';
+import { readTools } from '../src/platform/catalog-folder/read-tools.js';
+import { builtToolVectors } from '../src/platform/catalog-folder/load-vectors.js';
 import { readBuiltVectors } from '../src/platform/embedding/built-vectors.js';
 import { createEmbedder } from '../src/platform/embedding/create-embedder.js';
 import type { Embedder } from '../src/platform/embedding/embedder.js';
@@ -69,13 +69,13 @@ async function judgeWith(
       { find: index.find, topicOf: (text) => index.evidenceFor(text, null) },
     );
     const [vector = null] = model === null ? [] : await model.embed([text]);
-    const { candidates } = rankTools(index, state, index.evidenceFor(text, vector), {
+    const { ranked } = rankTools(index, state, index.evidenceFor(text, vector), {
       named,
       cheaperThan,
     });
     const used = process.cpuUsage(before);
     micros += used.user + used.system;
-    const chosen = candidates[0]?.tool;
+    const chosen = ranked[0]?.tool;
     const isRight = chosen !== undefined && category.includes(chosen.category);
     const isAcceptable = chosen !== undefined && tools.includes(chosen.slug);
     categories += Number(isRight);

@@ -1,11 +1,11 @@
-// Brings build/tool-vectors.bin up to date with the example needs of the tool catalogue, so that no
+// Brings build/tool-vectors.bin up to date with the example needs of the tool index, so that no
 // start has to embed them. Part of the build.
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 export async function buildToolVectors() {
-  const { readTools } = await import('../build/src/platform/catalogue/read-tools.js');
-  const { builtToolVectors } = await import('../build/src/platform/catalogue/load-vectors.js');
+  const { readTools } = await import('../build/src/platform/catalog-folder/read-tools.js');
+  const { builtToolVectors } = await import('../build/src/platform/catalog-folder/load-vectors.js');
   const { buildVectors } = await import('../build/src/platform/embedding/built-vectors.js');
   const { createEmbedder } = await import('../build/src/platform/embedding/create-embedder.js');
   const { sentenceModelId } = await import('../build/src/platform/embedding/sentence-model.js');

@@ -1,4 +1,4 @@
-// Asks the registry whether every npm package the tool catalogue tells agents to install exists.
+// Asks the registry whether every npm package the tool index tells agents to install exists.
 // Needs the network; not part of the tests.   node scripts/check-tool-packages.mjs [--parallel 8]
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // `npm run train:mentions`: learns from reader/mentions/examples.txt what a text says about a tool
 // it names, writes reader/mentions/weights.json, and says how often the head is right about
-// examples it was not shown. Each example is read alone and beside needs of the catalogue, with
+// examples it was not shown. Each example is read alone and beside needs of the tool index, with
 // the shipped sentence model. After `npm run build`; minutes on one core; the same weights each time.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -153,7 +153,7 @@ function judge(examples, size) {
 }
 
 const { spotsOf } = await import('../build/src/domain/tool-search/mention-roles.js');
-const { readTools } = await import('../build/src/platform/catalogue/read-tools.js');
+const { readTools } = await import('../build/src/platform/catalog-folder/read-tools.js');
 const { createEmbedder } = await import('../build/src/platform/embedding/create-embedder.js');
 const needs = (await readTools()).flatMap((tool) => tool.needs);
 const lines = readFileSync(new URL('examples.txt', folder), 'utf8')

@@ -16,7 +16,7 @@ import { createServices, type ServiceOptions, type Services } from './services.j
 import { collectRouteSchemas } from './surfaces/mcp/route-schemas.js';
 import type { Serving } from './surfaces/serving/serving.js';
 import { followCatalog, type LiveCatalog } from './surfaces/shop-search/index/follow-catalog.js';
-import { openToolCatalogue, type ToolCatalogue } from './surfaces/tool-search/open-catalogue.js';
+import { openTools, type OpenedTools } from './surfaces/tool-search/open-tools.js';
 import type { ToolSearchSurface } from './surfaces/tool-search/tool-search.js';
 
 export interface AppOptions extends Omit<ServiceOptions, 'recorders'> {
@@ -40,14 +40,14 @@ export interface App {
 
 /** What is slow to make and needs no store. */
 export interface Prepared {
-  toolCatalogue: Promise<ToolCatalogue>;
+  openingTools: Promise<OpenedTools>;
 }
 
 export function prepareApp(): Prepared {
-  const toolCatalogue = openToolCatalogue();
+  const openingTools = openTools();
   // Whoever builds the app will hear of it.
-  toolCatalogue.catch(() => undefined);
-  return { toolCatalogue };
+  openingTools.catch(() => undefined);
+  return { openingTools };
 }
 
 /** Read this first: every area of the app; each file in `app/` says what its surfaces are given. */
@@ -83,9 +83,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   addReports(http, services, { settledDb, categories });
   addMcp(http, services, schemasOf);
   const { links, otherLinks } = addIndexLinks(http, services, facts);
-  const { toolCatalogue } = options.prepared ?? prepareApp();
-  const catalogue = await toolCatalogue;
-  const toolSearch = await addToolSearch(http, services, { links, catalogue });
+  const { openingTools } = options.prepared ?? prepareApp();
+  const opened = await openingTools;
+  const toolSearch = await addToolSearch(http, services, { links, opened });
   const replacedOutbound = options.outbound;
   const shopping = addShopSearch(http, services, { links, catalog, replacedOutbound });
   addProducts(http, services, recordConversions);

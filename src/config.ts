@@ -206,7 +206,7 @@ export const settingTable = {
   WEB_SEARCH_PROVIDER: setting.choice(
     ['none', 'searxng', 'brave'],
     'none',
-    'Web search behind product search when the catalogue has nothing',
+    'Web search behind product search when the catalog has nothing',
   ),
   WEB_SEARCH_URL: setting.url('', 'Its address'),
   WEB_SEARCH_API_KEY: setting.secretText('', 'Its key'),

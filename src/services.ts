@@ -44,7 +44,7 @@ import type { Log } from './platform/log.js';
 import { createMetrics, type Metrics } from './platform/metrics.js';
 import { joinNodes } from './platform/nodes.js';
 import { createOutbound, type Outbound } from './platform/outbound/guarded-fetch.js';
-import { readDisclosure } from './platform/catalogue/read-disclosure.js';
+import { readDisclosure } from './platform/catalog-folder/read-disclosure.js';
 import { createPublicUrls } from './platform/public-urls.js';
 import { followChoices } from './platform/privacy/choices.js';
 import { createRateLimit } from './platform/rate-limit.js';

@@ -255,7 +255,7 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
     if (fakes) await tellPixel(token.serveId, view.headers);
   }
 
-  const tellServer = (shop: Shop, eventId: string, clickId?: string) =>
+  const tellServer = (shop: Shop, eventId: string, grclid?: string) =>
     app.http.inject({
       method: 'POST',
       url: '/gateway/events',
@@ -266,7 +266,7 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
             event_name: 'Purchase',
             event_id: eventId,
             event_time: Math.floor(clock.now / 1000),
-            user_data: clickId === undefined ? {} : { click_id: clickId },
+            user_data: grclid === undefined ? {} : { click_id: grclid },
           },
         ],
       },

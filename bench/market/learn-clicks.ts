@@ -33,7 +33,7 @@ export function learnClicks(options: LearnOptions): LearnReport[] {
   const world = createWorld(options, random);
   const model = createClickModel(options.model);
   const candidates = world.bids.map((bid, ad) =>
-    makeCandidate(`ad-${ad}`, model.adSlot(`ad-${ad}`), perClick(bid)),
+    makeCandidate(`ad-${ad}`, model.adIndex(`ad-${ad}`), perClick(bid)),
   );
   const request = makeRequest();
   const reports: LearnReport[] = [];
@@ -41,7 +41,7 @@ export function learnClicks(options: LearnOptions): LearnReport[] {
   const last = Math.max(...options.checkpoints);
   for (let impression = 1; impression <= last; impression++) {
     const topic = world.nextTopic(random);
-    const topicSlot = model.topicSlot(`topic-${topic}`);
+    const topicIndex = model.topicIndex(`topic-${topic}`);
     const found: Found[] = [];
     let best = 0;
     let baseline = 0;
@@ -60,7 +60,7 @@ export function learnClicks(options: LearnOptions): LearnReport[] {
     const { entries } = scoreCandidates(found, {
       request,
       model,
-      topicSlot,
+      topicIndex,
       minRelevance: 0,
       room: () => Infinity,
       multiplier: () => 1,
@@ -82,8 +82,8 @@ export function learnClicks(options: LearnOptions): LearnReport[] {
     sum.shown += (world.bids[ad] ?? 0) * truth;
     sum.predicted += entry.pctr;
     const shown = {
-      adSlot: entry.candidate.adSlot,
-      topicSlot,
+      adIndex: entry.candidate.adIndex,
+      topicIndex,
       relevance: entry.relevance,
       placement: 'below_response',
     };

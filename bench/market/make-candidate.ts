@@ -5,7 +5,7 @@ import type { EligibilityRequest } from '../../src/domain/decision/eligibility.j
 /** A live, approved candidate without limits. */
 export function makeCandidate(
   id: string,
-  adSlot: number,
+  adIndex: number,
   bid: BidPlan,
   over: Partial<Candidate> = {},
 ): Candidate {
@@ -14,7 +14,7 @@ export function makeCandidate(
     adGroupId: `group-${id}`,
     campaignId: `campaign-${id}`,
     advertiserId: `advertiser-${id}`,
-    adSlot,
+    adIndex,
     advertiserActive: true,
     billable: true,
     campaignStatus: 'active',

@@ -115,7 +115,7 @@ function createMarket(options: SpendOptions, campaigns: Campaign[], budgeted: bo
   const random = createRandom(options.seed + 7);
   const model = createClickModel();
   for (const campaign of campaigns)
-    campaign.candidate.adSlot = model.adSlot(campaign.candidate.adId);
+    campaign.candidate.adIndex = model.adIndex(campaign.candidate.adId);
   return {
     options,
     campaigns,
@@ -193,11 +193,11 @@ function serve(market: Market, now: number): void {
     });
   }
   const seed = Math.floor(random() * 2 ** 31);
-  const topicSlot = model.topicSlot(`${topic}`);
+  const topicIndex = model.topicIndex(`${topic}`);
   const { entries } = scoreCandidates(found, {
     request: market.request,
     model,
-    topicSlot,
+    topicIndex,
     minRelevance: 0.3,
     seed,
     room: (candidate) => roomFor(market, nodeIndex, byId.get(candidate.campaignId), now),
@@ -211,7 +211,7 @@ function serve(market: Market, now: number): void {
     reserveCpmMicros: 100_000,
     seed,
   });
-  for (const winner of winners) deliver(market, winner, nodeIndex, topicSlot, now);
+  for (const winner of winners) deliver(market, winner, nodeIndex, topicIndex, now);
 }
 
 function roomFor(
@@ -233,7 +233,7 @@ function deliver(
   market: Market,
   winner: Winner,
   nodeIndex: number,
-  topicSlot: number,
+  topicIndex: number,
   now: number,
 ): void {
   const { random, options } = market;
@@ -256,8 +256,8 @@ function deliver(
   campaign.expected += expected;
   if (random() > SEEN) return;
   const shown: Shown = {
-    adSlot: candidate.adSlot,
-    topicSlot,
+    adIndex: candidate.adIndex,
+    topicIndex,
     relevance,
     placement: 'below_response',
   };

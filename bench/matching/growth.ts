@@ -4,7 +4,7 @@ import { addReading, prepareQuery } from '../../src/domain/matching/match-query.
 import type { Topic } from '../../src/domain/reading/topics.js';
 import { turnsOf } from '../../src/domain/reading/turns.js';
 import { normalise } from '../../src/domain/matching/vectors.js';
-import type { MatchingLists } from '../../src/platform/catalogue/read-matching-lists.js';
+import type { MatchingLists } from '../../src/platform/catalog-folder/read-matching-lists.js';
 import type { Reader } from '../../src/platform/embedding/create-reader.js';
 import { createRandom, type Message } from './judged-sets.js';
 

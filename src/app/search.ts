@@ -16,7 +16,7 @@ import type { LiveCatalog } from '../surfaces/shop-search/index/follow-catalog.j
 import { shopSearchJobs, shopSearchRoutes } from '../surfaces/shop-search/routes.js';
 import type { ShopSearchDeps } from '../surfaces/shop-search/search-products.js';
 import { createWebSearch, type WebSearch } from '../surfaces/shop-search/web/web-search.js';
-import type { ToolCatalogue } from '../surfaces/tool-search/open-catalogue.js';
+import type { OpenedTools } from '../surfaces/tool-search/open-tools.js';
 import { toolSearchRoutes } from '../surfaces/tool-search/routes.js';
 import { startToolSearch, type ToolSearchSurface } from '../surfaces/tool-search/tool-search.js';
 import type { AccountFacts } from './account-facts.js';
@@ -83,7 +83,7 @@ export async function addToolSearch(
     pseudonyms,
     choices,
   }: Services,
-  { links, catalogue }: { links: IndexLinks; catalogue: ToolCatalogue },
+  { links, opened }: { links: IndexLinks; opened: OpenedTools },
 ): Promise<ToolSearchSurface> {
   const toolSearch = await startToolSearch({
     db,
@@ -100,7 +100,7 @@ export async function addToolSearch(
     pseudonyms,
     choices,
     links,
-    catalogue,
+    opened,
     retentionDays: wordDays(config),
   });
   toolSearchRoutes(http, toolSearch, {

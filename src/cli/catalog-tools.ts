@@ -2,15 +2,15 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkTools } from '../domain/tool-search/check-tools.js';
 import { isUuid } from '../domain/uuid.js';
-import { readTopicFiles } from '../platform/catalogue/read-matching-lists.js';
-import { readToolFiles, readTools, toolFolder } from '../platform/catalogue/read-tools.js';
+import { readTopicFiles } from '../platform/catalog-folder/read-matching-lists.js';
+import { readToolFiles, readTools, toolFolder } from '../platform/catalog-folder/read-tools.js';
 import { linkCampaign, unlinkCampaign } from '../surfaces/tool-search/queries.js';
 import { CommandFailure, type CommandInput, UsageError } from './command.js';
 
 export const toolVerbs = ['validate-tools', 'validate-topics', 'link-tool', 'unlink-tool'] as const;
 
 export const toolHelp = [
-  '       sidelight catalog validate-tools [FOLDER]          check the developer-tool catalogue',
+  '       sidelight catalog validate-tools [FOLDER]          check the tool index',
   '       sidelight catalog validate-topics                  check the topics and content categories',
   '       sidelight catalog link-tool SLUG CAMPAIGN_ID       conversions after clicks on the tool are credited to the campaign',
   '       sidelight catalog unlink-tool SLUG CAMPAIGN_ID',

@@ -32,7 +32,7 @@ export const catalogCommand: Command = {
     ...toolHelp,
     '',
     'FEED is a file or an address, plain or gzipped. Formats: google-xml (RSS or Atom), table (TSV or CSV), jsonl, shopify (a storefront’s products.json),',
-    'ucp (a storefront’s address; its own catalogue tools over MCP), schema-org (a product page or a sitemap); without --format the first bytes decide.',
+    'ucp (a storefront’s address; its own catalog tools over MCP), schema-org (a product page or a sitemap); without --format the first bytes decide.',
     'A feed is the whole shop of the merchant: products it no longer has disappear, unless more than --max-missing percent (50) would. --partial removes nothing.',
     'Example: sidelight catalog import ./feed.xml.gz --merchant "Acme Outdoors" --store https://acme.example',
   ].join('\n'),

@@ -52,7 +52,7 @@ export const commands: readonly Listed[] = [
   },
   {
     name: 'catalog',
-    summary: 'bring products into the shop; check the tool catalogue',
+    summary: 'bring products into the shop; check the tool index',
     isErrand: true,
     load: async () => (await import('./catalog.js')).catalogCommand,
   },

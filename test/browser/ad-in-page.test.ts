@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { isLabelSeen, type LabelProof } from '../../src/domain/disclosure/label-proof.js';
-import { readDisclosure } from '../../src/platform/catalogue/read-disclosure.js';
+import { readDisclosure } from '../../src/platform/catalog-folder/read-disclosure.js';
 import { browserMissing, launchBrowser } from '../support/browser.js';
 
 type Call = { method: string; path: string; body: string; cookie: string | undefined };

@@ -189,13 +189,13 @@ for (const engine of testEngines()) {
           url: path(answer.json()[0].clickUrl),
           headers: { 'user-agent': browser },
         });
-        const clickId = new URL(String(click.headers.location)).searchParams.get('grclid');
+        const grclid = new URL(String(click.headers.location)).searchParams.get('grclid');
         const data = [
           {
             event_name: 'Purchase',
             event_id: `kiln ${sold}`,
             event_time: Math.floor(app.clock.now / 1000),
-            user_data: { click_id: clickId },
+            user_data: { click_id: grclid },
           },
         ];
         const told = await app.http.inject({

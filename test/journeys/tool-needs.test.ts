@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { createNoEmbedder } from '../../src/platform/embedding/embedder.js';
 import { silentLog } from '../../src/platform/log.js';
-import { openToolCatalogue } from '../../src/surfaces/tool-search/open-catalogue.js';
+import { openTools } from '../../src/surfaces/tool-search/open-tools.js';
 import type { ToolAnswer } from '../../src/surfaces/tool-search/schema.js';
 import { createToolSearch } from '../../src/surfaces/tool-search/search-tools.js';
 import { insertLiveCampaign } from '../support/live-campaign.js';
@@ -116,7 +116,7 @@ describe('needs as agents put them, answered by meaning', () => {
   });
 
   it('a search before the model is there waits for it', async () => {
-    const { index, findMentions, roleReader } = await openToolCatalogue();
+    const { index, findMentions, roleReader } = await openTools();
     const read: string[] = [];
     let arrive = (): void => undefined;
     const search = createToolSearch({

@@ -5,10 +5,10 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { textsOf } from '../support/visible-texts.js';
 
-// Every text of the dashboards stands in the catalogue (web/dashboard/messages), in every language.
+// Every text of the dashboards stands in the messages (web/dashboard/messages), in every language.
 
 const pages = fileURLToPath(new URL('../../../web/dashboard/', import.meta.url));
-const catalogues = join(pages, 'messages');
+const messageFolder = join(pages, 'messages');
 
 /** Words that are sent or typed, not said: defaults of ads, examples, names of browsers. */
 const asTyped = new Set([
@@ -37,7 +37,7 @@ const asTyped = new Set([
 const samples = new Set(['ui/curl.ts']);
 
 const partNames = ['advertiser', 'operator', 'pages', 'playground', 'publisher', 'reports'];
-/** The part of the catalogue a page's texts stand in, beside those all pages share. */
+/** The part of the messages a page's texts stand in, beside those all pages share. */
 function partOf(file: string): string {
   // Shown on every page.
   if (file === 'publisher/approval.tsx') return 'shell';
@@ -54,12 +54,12 @@ const said = files.map((file) => ({
   ...textsOf(readFileSync(join(pages, file), 'utf8'), file),
 }));
 
-const languages = readdirSync(catalogues);
-const catalogue = (language: string, part: string): Map<string, string> =>
+const languages = readdirSync(messageFolder);
+const messagesOf = (language: string, part: string): Map<string, string> =>
   new Map(
     // A flat table of texts.
     Object.entries(
-      JSON.parse(readFileSync(join(catalogues, language, `${part}.json`), 'utf8')) as Record<
+      JSON.parse(readFileSync(join(messageFolder, language, `${part}.json`), 'utf8')) as Record<
         string,
         string
       >,
@@ -68,7 +68,7 @@ const catalogue = (language: string, part: string): Map<string, string> =>
 const namesIn = (text: string): string => (text.match(/\{\w+\}/g) ?? []).toSorted().join(' ');
 
 describe('what the dashboards say', () => {
-  it('no page says anything that does not go through the catalogue', () => {
+  it('no page says anything that does not go through the messages', () => {
     const loose = said.flatMap(({ file, loose }) =>
       samples.has(file)
         ? []
@@ -78,8 +78,8 @@ describe('what the dashboards say', () => {
   });
 
   for (const language of languages) {
-    const shared = catalogue(language, 'shell');
-    const parts = new Map(partNames.map((part) => [part, catalogue(language, part)]));
+    const shared = messagesOf(language, 'shell');
+    const parts = new Map(partNames.map((part) => [part, messagesOf(language, part)]));
 
     it(`${language} has every text of every page`, () => {
       const missing = said.flatMap(({ file, part, named }) =>

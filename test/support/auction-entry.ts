@@ -18,16 +18,16 @@ function plan(charge: BillingModel): BidPlan {
 
 /** A servable ad that takes part in an auction, with numbers that are easy to reckon with. */
 export function entry(
-  slot: number,
+  adIndex: number,
   change: Partial<Entry> & { charge?: BillingModel; advertiser?: number } = {},
 ): Entry {
-  const { charge = 'cpc', advertiser = slot, ...rest } = change;
+  const { charge = 'cpc', advertiser = adIndex, ...rest } = change;
   const candidate: Candidate = {
-    adId: `ad-${slot}`,
+    adId: `ad-${adIndex}`,
     adGroupId: null,
-    campaignId: `campaign-${slot}`,
+    campaignId: `campaign-${adIndex}`,
     advertiserId: `advertiser-${advertiser}`,
-    adSlot: slot,
+    adIndex,
     advertiserActive: true,
     billable: true,
     campaignStatus: 'active',

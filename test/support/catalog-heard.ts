@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/platform/db/db.js';
 
 /**
- * Resolves when every change of the catalogue announced so far has reached this process:
+ * Resolves when every change of the catalog announced so far has reached this process:
  * notifications arrive in order.
  */
 export async function catalogHeard(db: Database): Promise<void> {

@@ -1,4 +1,4 @@
-import { readMatchingLists } from '../../src/platform/catalogue/read-matching-lists.js';
+import { readMatchingLists } from '../../src/platform/catalog-folder/read-matching-lists.js';
 import type { Reader } from '../../src/platform/embedding/create-reader.js';
 import { silentLog } from '../../src/platform/log.js';
 import { createAdMatcher } from '../../src/surfaces/serving/deciding/ad-matcher.js';

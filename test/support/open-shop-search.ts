@@ -5,14 +5,14 @@ import { catalogHeard } from './catalog-heard.js';
 import { makeDemoProducts } from '../../src/surfaces/catalog-import/demo/demo-products.js';
 import { openMerchant } from '../../src/surfaces/catalog-import/queries.js';
 import {
-  readDemoCatalogue,
+  readDemoShops,
   seedDemoProducts,
 } from '../../src/surfaces/catalog-import/demo/seed-demo-products.js';
 import { writeBatch } from '../../src/surfaces/catalog-import/write-batch.js';
 import type { ShopAnswer } from '../../src/surfaces/shop-search/schema.js';
 import type { TestEngine } from './test-database.js';
 
-/** An app with the demo catalogue, and a publisher that searches in it. */
+/** An app with the demo catalog, and a publisher that searches in it. */
 export function openShopSearch(engine: TestEngine) {
   let app: TestApp;
 
@@ -64,7 +64,7 @@ export function openShopSearch(engine: TestEngine) {
       isDemo: false,
       createdAt: new Date(app.clock.now),
     });
-    const { merchants, shelves } = readDemoCatalogue();
+    const { merchants, shelves } = readDemoShops();
     const [model] = makeDemoProducts(merchants[0] ?? assert.fail(), merchants, shelves);
     assert.ok(model);
     await app.db.transaction((tx) =>

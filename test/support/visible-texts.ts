@@ -10,7 +10,7 @@ interface Node {
 export interface PageTexts {
   /** Texts named by `t` and `rich`. */
   readonly named: readonly string[];
-  /** Words people would read that go round the catalogue, and calls without a plain text. */
+  /** Words people would read that go round the messages, and calls without a plain text. */
   readonly loose: readonly string[];
 }
 
@@ -135,7 +135,7 @@ function wordsOf(node: Node): string | undefined {
     .join(' ');
 }
 
-/** What a page of the dashboard says, and what of it the catalogue does not know. */
+/** What a page of the dashboard says, and what of it the messages do not know. */
 export function textsOf(source: string, file: string): PageTexts {
   const named: string[] = [];
   const loose: string[] = [];

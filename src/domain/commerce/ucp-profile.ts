@@ -51,7 +51,7 @@ export function readMerchantProfile(profile: unknown): MerchantCheckout | null {
   return best;
 }
 
-/** Whether the merchant says that agents may read its catalogue. */
+/** Whether the merchant says that agents may read its catalog. */
 export function offersCatalog(profile: unknown): boolean {
   // The first release listed objects with a name.
   return namesOf(member(member(profile, 'ucp'), 'capabilities')).some(
@@ -99,7 +99,7 @@ export function agentProfile(version: UcpVersion): Record<string, unknown> {
   };
 }
 
-/** Where each release describes what; the first two have no catalogue. */
+/** Where each release describes what; the first two have no catalog. */
 export function specPages(version: UcpVersion): {
   checkout: string;
   fulfillment: string;

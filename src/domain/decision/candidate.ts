@@ -29,9 +29,9 @@ export type Candidate = {
   campaignId: string;
   advertiserId: string;
   /**
-   * The ad's slot in the click model (`model.adSlot(adId)`); also its identity in draws and ties.
+   * The ad's number in the click model (`model.adIndex(adId)`); also its identity in draws and ties.
    */
-  adSlot: number;
+  adIndex: number;
 
   advertiserActive: boolean;
   /** Billing enabled, or prepaid credit left. */

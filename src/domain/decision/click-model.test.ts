@@ -13,8 +13,8 @@ function show(
   relevance = 0.65,
 ): void {
   const shown = {
-    adSlot: model.adSlot(adId),
-    topicSlot: model.topicSlot(topic),
+    adIndex: model.adIndex(adId),
+    topicIndex: model.topicIndex(topic),
     relevance,
     placement: 'below_response',
   };
@@ -26,7 +26,7 @@ function show(
 }
 
 const pctr = (model: ClickModel, adId: string, topic: string, relevance = 0.65) =>
-  model.pctr(model.adSlot(adId), model.topicSlot(topic), relevance);
+  model.pctr(model.adIndex(adId), model.topicIndex(topic), relevance);
 
 test('an unknown ad starts from the network, more relevant meaning more clicks', () => {
   const model = createClickModel({ priorCtr: 0.02 });
@@ -78,12 +78,12 @@ test('a saved model predicts the same, and two nodes together know what one woul
       const model = createClickModel();
       for (const { ad, topic, relevance, click } of events)
         show(model, ad, topic, 1, click ? 1 : 0, relevance);
-      model.observeConversion(model.adSlot('a'));
+      model.observeConversion(model.adIndex('a'));
       const copy = createClickModel();
       copy.restore(JSON.parse(JSON.stringify(model.snapshot())));
       for (const ad of ['a', 'b', 'new']) {
         close(pctr(copy, ad, 'x', 0.7), pctr(model, ad, 'x', 0.7));
-        close(copy.pcvr(copy.adSlot(ad)), model.pcvr(model.adSlot(ad)));
+        close(copy.pcvr(copy.adIndex(ad)), model.pcvr(model.adIndex(ad)));
       }
     }),
     { numRuns: 50 },
@@ -106,7 +106,7 @@ test('counts may come in any order and in any parts', () => {
       for (const part of [...rows].reverse()) parts.addCounts([part]);
       for (const ad of ['a', 'b', 'c', 'new'])
         for (const topic of ['x', 'y']) close(pctr(parts, ad, topic), pctr(whole, ad, topic));
-      close(parts.pcvr(parts.adSlot('a')), whole.pcvr(whole.adSlot('a')));
+      close(parts.pcvr(parts.adIndex('a')), whole.pcvr(whole.adIndex('a')));
     }),
     { numRuns: 50 },
   );
@@ -126,7 +126,7 @@ test('what is set in place of what was known is all there is', () => {
   used.addCounts(rows(700));
   used.setCounts('a', rows(2));
   for (const ad of ['a', 'b', 'new']) {
-    close(used.pcvr(used.adSlot(ad)), fresh.pcvr(fresh.adSlot(ad)));
+    close(used.pcvr(used.adIndex(ad)), fresh.pcvr(fresh.adIndex(ad)));
     assert.equal(used.clicksLearned(), fresh.clicksLearned());
   }
   used.setCounts('a', []);
@@ -142,8 +142,8 @@ test('the relation of clicks to relevance and placement is learned', () => {
     const relevance = random();
     const placement = random() < 0.5 ? 'top_page' : 'below_response';
     const shown = {
-      adSlot: model.adSlot('a'),
-      topicSlot: model.topicSlot('x'),
+      adIndex: model.adIndex('a'),
+      topicIndex: model.topicIndex('x'),
       relevance,
       placement,
     };
@@ -160,8 +160,8 @@ test('conversions are learned per ad and start from the network', () => {
   const model = createClickModel();
   show(model, 'sells', 'x', 1000, 100);
   show(model, 'does not', 'x', 1000, 100);
-  for (let i = 0; i < 30; i++) model.observeConversion(model.adSlot('sells'));
-  const of = (ad: string) => model.pcvr(model.adSlot(ad));
+  for (let i = 0; i < 30; i++) model.observeConversion(model.adIndex('sells'));
+  const of = (ad: string) => model.pcvr(model.adIndex(ad));
   assert.ok(of('sells') > of('new') && of('new') > of('does not'));
   assert.ok(of('sells') <= 1);
 });
@@ -174,7 +174,7 @@ test('a draw is the same for the same seed, stays close for what is known, and i
     let sum = 0;
     for (let seed = 0; seed < 400; seed++)
       sum += Math.abs(
-        model.explore(estimate, model.adSlot(ad), model.topicSlot('x'), seed) / estimate - 1,
+        model.explore(estimate, model.adIndex(ad), model.topicIndex('x'), seed) / estimate - 1,
       );
     return sum / 400;
   };

@@ -6,23 +6,23 @@ import { createRateTree, MOST_TOPICS } from './rate-tree.js';
 import { normalAt } from './seeded-random.js';
 import { createShapeFactors, type ShapeFactors } from './shape-factors.js';
 
-export type Shown = { adSlot: number; topicSlot: number; relevance: number; placement: string };
+export type Shown = { adIndex: number; topicIndex: number; relevance: number; placement: string };
 
 export type ClickModel = {
   /**
-   * Slots are stable while the process lives: look them up when the inventory snapshot is built.
+   * These numbers are stable while the process lives: look them up when the inventory snapshot is built.
    */
-  adSlot(adId: string): number;
-  topicSlot(topic: string): number;
+  adIndex(adId: string): number;
+  topicIndex(topic: string): number;
   /**
    * Chance of a click when shown in a placement of factor 1. The best estimate, never the exploring
    * draw.
    */
-  pctr(adSlot: number, topicSlot: number, relevance: number): number;
+  pctr(adIndex: number, topicIndex: number, relevance: number): number;
   /** How much a placement is clicked compared to the usual one. */
   placementFactor(placement: string): number;
   /** Chance that a click converts. */
-  pcvr(adSlot: number): number;
+  pcvr(adIndex: number): number;
   networkPcvr(): number;
   /** How many clicks it has learned from, which tells its states apart. */
   clicksLearned(): number;
@@ -30,10 +30,10 @@ export type ClickModel = {
    * `pctr` moved at random inside what is not known yet: rank by this. The same (seed, ad) gives
    * the same draw.
    */
-  explore(pctr: number, adSlot: number, topicSlot: number, seed: number): number;
+  explore(pctr: number, adIndex: number, topicIndex: number, seed: number): number;
   observeImpression(shown: Shown): void;
   observeClick(shown: Shown): void;
-  observeConversion(adSlot: number): void;
+  observeConversion(adIndex: number): void;
   /** Counts from elsewhere, such as the store's totals. Additive. */
   addCounts(rows: readonly CountRow[]): void;
   /** All there is to know of an ad, in place of what was known. */
@@ -115,8 +115,8 @@ const PLACEMENT_PRIORS = [0.9, 1, 1.1, 0.7, 0.7, 1.2, 0.8, 0.5, 0.9, 0.5, 0.5, 1
 
 export function createClickModel(options: Partial<ClickModelOptions> = {}): ClickModel {
   const { priorCtr, priorCvr, exploration } = { ...CLICK_MODEL_DEFAULTS, ...options };
-  const adSlots = new Map<string, number>();
-  const topicSlots = new Map<string, number>();
+  const adIndexes = new Map<string, number>();
+  const topicIndexes = new Map<string, number>();
   const rates = createRateTree(priorCtr);
   const byRelevance = createShapeFactors(
     Array.from({ length: STEPS }, (_, i) => relevancePrior((i + 0.5) / STEPS)),
@@ -127,8 +127,8 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
   const conversions = createDenseCountTable();
   let allConversions = 0;
 
-  const adSlot = (adId: string) => slotIn(adSlots, adId);
-  const topicSlot = (topic: string) => Math.min(slotIn(topicSlots, topic), MOST_TOPICS - 1);
+  const adIndex = (adId: string) => indexIn(adIndexes, adId);
+  const topicIndex = (topic: string) => Math.min(indexIn(topicIndexes, topic), MOST_TOPICS - 1);
   // Bounded: a backlog that brings many impressions before their clicks must not throw it off.
   const correction = () =>
     Math.min(
@@ -153,21 +153,21 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
   }
 
   function observeImpression(shown: Shown): void {
-    const rate = rates.rate(shown.adSlot, shown.topicSlot);
+    const rate = rates.rate(shown.adIndex, shown.topicIndex);
     const relevance = relevanceFactor(byRelevance, shown.relevance);
     const index = placementIndex(shown.placement);
     const placement = byPlacement.factor(index);
     byRelevance.observe(stepOf(shown.relevance), rate * placement, 0);
     byPlacement.observe(index, rate * relevance, 0);
     calibrate(rate * relevance * placement, 0);
-    rates.add(shown.adSlot, shown.topicSlot, relevance * placement, 0);
+    rates.add(shown.adIndex, shown.topicIndex, relevance * placement, 0);
   }
 
   function observeClick(shown: Shown): void {
     byRelevance.observe(stepOf(shown.relevance), 0, 1);
     byPlacement.observe(placementIndex(shown.placement), 0, 1);
     calibrate(0, 1);
-    rates.add(shown.adSlot, shown.topicSlot, 0, 1);
+    rates.add(shown.adIndex, shown.topicIndex, 0, 1);
   }
 
   function addConversions(ad: number, count: number): void {
@@ -177,14 +177,14 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
 
   function addCounts(rows: readonly CountRow[]): void {
     for (const row of rows) {
-      rates.add(adSlot(row.adId), topicSlot(row.topic), row.impressions, row.clicks);
-      if (row.conversions !== undefined) addConversions(adSlot(row.adId), row.conversions);
+      rates.add(adIndex(row.adId), topicIndex(row.topic), row.impressions, row.clicks);
+      if (row.conversions !== undefined) addConversions(adIndex(row.adId), row.conversions);
     }
   }
 
   function setCounts(adId: string, rows: readonly CountRow[]): void {
-    const ad = adSlot(adId);
-    const byTopic = new Map(rows.map((row) => [topicSlot(row.topic), row]));
+    const ad = adIndex(adId);
+    const byTopic = new Map(rows.map((row) => [topicIndex(row.topic), row]));
     for (const topic of new Set([...rates.topicsOf(ad), ...byTopic.keys()])) {
       const row = byTopic.get(topic);
       rates.set(ad, topic, row?.impressions ?? 0, row?.clicks ?? 0);
@@ -194,8 +194,8 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
   }
 
   function restore(saved: ClickModelSnapshot): void {
-    const ads = saved.ads.map(adSlot);
-    const topics = saved.topics.map(topicSlot);
+    const ads = saved.ads.map(adIndex);
+    const topics = saved.topics.map(topicIndex);
     for (const [ad, topic, exposure, clicks] of saved.cells)
       rates.add(ads[ad] ?? 0, topics[topic] ?? 0, exposure, clicks);
     for (const [ad, count] of saved.conversions) addConversions(ads[ad] ?? 0, count);
@@ -205,14 +205,14 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
   }
 
   return {
-    adSlot,
-    topicSlot,
+    adIndex,
+    topicIndex,
     networkPcvr,
     observeImpression,
     observeClick,
     addCounts,
     setCounts,
-    ads: () => adSlots.keys(),
+    ads: () => adIndexes.keys(),
     restore,
     observeConversion: (ad) => addConversions(ad, 1),
     clicksLearned: rates.totalClicks,
@@ -233,8 +233,8 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
         : pctr * Math.max(0.1, 1 + exploration * normalAt(seed, ad) * rates.doubt(ad, topic)),
     snapshot: () => ({
       version: 1,
-      ads: [...adSlots.keys()],
-      topics: [...topicSlots.keys()],
+      ads: [...adIndexes.keys()],
+      topics: [...topicIndexes.keys()],
       cells: rates.rows(),
       conversions: conversions.rows().map(([ad, count]) => [ad, count]),
       relevance: byRelevance.rows(),
@@ -265,11 +265,11 @@ function placementIndex(placement: string): number {
   return index < 0 ? PLACEMENTS.length - 1 : index;
 }
 
-function slotIn(slots: Map<string, number>, name: string): number {
-  const known = slots.get(name);
-  if (known !== undefined) return known;
-  slots.set(name, slots.size);
-  return slots.size - 1;
+function indexIn(known: Map<string, number>, name: string): number {
+  const index = known.get(name);
+  if (index !== undefined) return index;
+  known.set(name, known.size);
+  return known.size - 1;
 }
 
 function restoreShape(shape: ShapeFactors, rows: readonly number[]): void {

@@ -39,39 +39,39 @@ function grown(sums: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
 
 /** For keys with large gaps. */
 export function createCountTable(): CountTable & { has(key: number): boolean } {
-  const slots = new Map<number, number>();
+  const places = new Map<number, number>();
   let sums = new Float64Array(64);
   /** One candidate's key is read several times in a row; looking it up is what costs. */
   let lastKey = -1;
-  let lastSlot = -1;
+  let lastAt = -1;
 
-  function slotOf(key: number): number {
-    const known = slots.get(key);
+  function placeOf(key: number): number {
+    const known = places.get(key);
     if (known !== undefined) return known;
-    const slot = slots.size * 2;
-    slots.set(key, slot);
+    const at = places.size * 2;
+    places.set(key, at);
     lastKey = -1;
-    if (slot >= sums.length) sums = grown(sums);
-    return slot;
+    if (at >= sums.length) sums = grown(sums);
+    return at;
   }
 
   function read(key: number, offset: number): number {
     if (key !== lastKey) {
       lastKey = key;
-      lastSlot = slots.get(key) ?? -1;
+      lastAt = places.get(key) ?? -1;
     }
-    return lastSlot < 0 ? 0 : (sums[lastSlot + offset] ?? 0);
+    return lastAt < 0 ? 0 : (sums[lastAt + offset] ?? 0);
   }
 
   return {
-    has: (key) => slots.has(key),
+    has: (key) => places.has(key),
     first: (key) => read(key, 0),
     second: (key) => read(key, 1),
     add(key, first, second) {
-      const slot = slotOf(key);
-      sums[slot] = (sums[slot] ?? 0) + first;
-      sums[slot + 1] = (sums[slot + 1] ?? 0) + second;
+      const at = placeOf(key);
+      sums[at] = (sums[at] ?? 0) + first;
+      sums[at + 1] = (sums[at + 1] ?? 0) + second;
     },
-    rows: () => [...slots].map(([key, slot]) => [key, sums[slot] ?? 0, sums[slot + 1] ?? 0]),
+    rows: () => [...places].map(([key, at]) => [key, sums[at] ?? 0, sums[at + 1] ?? 0]),
   };
 }

@@ -6,8 +6,8 @@ import { runAuction } from './run-auction.js';
 
 const decision = {
   ...runAuction({
-    entries: [1, 2, 3].map((slot) =>
-      entry(slot, { bidMicros: 1_000_000 * slot, relevance: 0.5 + slot / 10 }),
+    entries: [1, 2, 3].map((index) =>
+      entry(index, { bidMicros: 1_000_000 * index, relevance: 0.5 + index / 10 }),
     ),
     placements: [{ factor: 1, floorCpmMicros: 0 }],
     minRelevance: 0.3,

@@ -11,7 +11,7 @@ const candidate: Candidate = {
   adGroupId: 'group',
   campaignId: 'campaign',
   advertiserId: 'advertiser',
-  adSlot: 0,
+  adIndex: 0,
   advertiserActive: true,
   billable: true,
   campaignStatus: 'active',

@@ -72,13 +72,13 @@ class Subject implements CampaignCounts {
       if (!running) this.#ends[at] = now + windowMs;
       return;
     }
-    const slot =
+    const free =
       this.#campaigns.length < maxCampaignsPerSubject
         ? this.#campaigns.length
         : earliest(this.#ends);
-    this.#campaigns[slot] = campaignId;
-    this.#counts[slot] = 1;
-    this.#ends[slot] = now + windowMs;
+    this.#campaigns[free] = campaignId;
+    this.#counts[free] = 1;
+    this.#ends[free] = now + windowMs;
   }
 }
 

@@ -182,8 +182,8 @@ const anyInput = fc
   })
   .map(({ entries, floors, reserveCpmMicros, seed }) =>
     input(
-      entries.map(({ draw, ...rest }, slot) =>
-        entry(slot, { ...rest, drawnPctr: rest.pctr * draw }),
+      entries.map(({ draw, ...rest }, index) =>
+        entry(index, { ...rest, drawnPctr: rest.pctr * draw }),
       ),
       {
         placements: floors.map((floorCpmMicros, i) => ({ factor: 1 / (i + 1), floorCpmMicros })),
@@ -215,7 +215,7 @@ function slowAuction({ entries, placements, minRelevance, reserveCpmMicros, seed
       )
       .sort(
         (a, b) =>
-          b.score - a.score || mix(seed, b.e.candidate.adSlot) - mix(seed, a.e.candidate.adSlot),
+          b.score - a.score || mix(seed, b.e.candidate.adIndex) - mix(seed, a.e.candidate.adIndex),
       );
     const ranked = open.filter(({ offer, rate }) => offer * rate * 1000 >= floorCpmMicros);
     const [first] = ranked;

@@ -104,7 +104,7 @@ function contend(entry: Entry, input: AuctionInput): Contender {
     offer,
     score: 0,
     unfloored: 0,
-    tie: mix(input.seed, entry.candidate.adSlot),
+    tie: mix(input.seed, entry.candidate.adIndex),
     reason,
   };
 }

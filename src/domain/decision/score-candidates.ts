@@ -11,7 +11,7 @@ export type Found = { candidate: Candidate; relevance: number };
 export type ScoringContext = {
   request: EligibilityRequest;
   model: ClickModel;
-  topicSlot: number;
+  topicIndex: number;
   minRelevance: number;
   /** What is left in the tightest budget the ad is paid from. */
   room(candidate: Candidate): number;
@@ -28,7 +28,7 @@ export type Rejected = {
 export type Scored = { entries: Entry[]; rejected: Rejected[] };
 
 export function scoreCandidates(found: readonly Found[], context: ScoringContext): Scored {
-  const { model, topicSlot, request, seed } = context;
+  const { model, topicIndex, request, seed } = context;
   const entries: Entry[] = [];
   const rejected: Rejected[] = [];
   const usualPcvr = model.networkPcvr();
@@ -40,15 +40,15 @@ export function scoreCandidates(found: readonly Found[], context: ScoringContext
       rejected.push({ candidate, relevance, reason });
       continue;
     }
-    const pctr = model.pctr(candidate.adSlot, topicSlot, relevance);
-    const pcvr = model.pcvr(candidate.adSlot);
+    const pctr = model.pctr(candidate.adIndex, topicIndex, relevance);
+    const pcvr = model.pcvr(candidate.adIndex);
     entries.push({
       candidate,
       relevance,
       pctr,
       pcvr,
       roomMicros,
-      drawnPctr: model.explore(pctr, candidate.adSlot, topicSlot, seed),
+      drawnPctr: model.explore(pctr, candidate.adIndex, topicIndex, seed),
       quality: quality(relevance, candidate.feedbackQuality),
       multiplier: context.multiplier(candidate),
       bidMicros: bidFor(candidate.bid, pctr, pcvr, usualPcvr),

@@ -17,17 +17,17 @@ test('streams are spread evenly and draws are standard normal', () => {
   assert.ok(Math.abs(sum / 10_000 - 0.5) < 0.02);
   let mean = 0;
   let square = 0;
-  for (let slot = 0; slot < 10_000; slot++) {
-    const draw = normalAt(42, slot);
+  for (let index = 0; index < 10_000; index++) {
+    const draw = normalAt(42, index);
     mean += draw / 10_000;
     square += (draw * draw) / 10_000;
   }
   assert.ok(Math.abs(mean) < 0.05 && Math.abs(square - 1) < 0.06, `${mean} ${square}`);
 });
 
-test('neighbouring seeds and slots are unrelated', () => {
+test('neighbouring seeds and indexes are unrelated', () => {
   const seen = new Set<number>();
   for (let seed = 0; seed < 100; seed++)
-    for (let slot = 0; slot < 100; slot++) seen.add(mix(seed, slot));
+    for (let index = 0; index < 100; index++) seen.add(mix(seed, index));
   assert.ok(seen.size > 9990);
 });

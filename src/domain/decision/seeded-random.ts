@@ -13,14 +13,14 @@ export function createRandom(seed: number): () => number {
 }
 
 /** 32 bits from two numbers, independent of the order in which candidates are looked at. */
-export function mix(seed: number, slot: number): number {
-  return finalise((finalise(seed | 0) ^ Math.imul(slot + 1, 0x85ebca6b)) | 0);
+export function mix(seed: number, index: number): number {
+  return finalise((finalise(seed | 0) ^ Math.imul(index + 1, 0x85ebca6b)) | 0);
 }
 
-/** A standard normal deviate for (seed, slot). */
-export function normalAt(seed: number, slot: number): number {
-  const first = (mix(seed, slot) + 0.5) / TWO_32;
-  const second = mix(seed ^ 0x5bd1e995, slot) / TWO_32;
+/** A standard normal deviate for (seed, index). */
+export function normalAt(seed: number, index: number): number {
+  const first = (mix(seed, index) + 0.5) / TWO_32;
+  const second = mix(seed ^ 0x5bd1e995, index) / TWO_32;
   return Math.sqrt(-2 * Math.log(first)) * Math.cos(2 * Math.PI * second);
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { readDisclosure } from '../../platform/catalogue/read-disclosure.js';
+import { readDisclosure } from '../../platform/catalog-folder/read-disclosure.js';
 import { checkWords, disclose, languageOf, wordNames, wordsOf } from './disclosure.js';
 import { judgeDisclosure } from './judge-disclosure.js';
 import { isLabelSeen, type LabelProof } from './label-proof.js';

@@ -40,7 +40,7 @@ export function match(
   const named = brandsNamed(index, query);
   const found = new Set<number>(named.keys());
   const byWordsFound = new TopSlots(limit);
-  index.terms.candidates(weighed, (slot, score) => byWordsFound.offer(slot, score));
+  index.terms.holding(weighed, (slot, score) => byWordsFound.offer(slot, score));
   for (const slot of byWordsFound.slots) found.add(slot);
   if (reading !== null)
     for (const slot of index.vectors.nearest(reading.vector, limit).slots) found.add(slot);

@@ -33,19 +33,19 @@ test('after any edits the index answers like one built afresh', () => {
           edited.overlap(slot, edited.weigh(query)),
           fresh.overlap(slot, fresh.weigh(query)),
         );
-      const candidates = (index: TermIndex): number[] => {
+      const holding = (index: TermIndex): number[] => {
         const slots: number[] = [];
-        index.candidates(index.weigh(query), (slot) => slots.push(slot));
+        index.holding(index.weigh(query), (slot) => slots.push(slot));
         return slots.sort((a, b) => a - b);
       };
-      assert.deepEqual(candidates(edited), candidates(fresh));
+      assert.deepEqual(holding(edited), holding(fresh));
       const expected = [...last]
         .filter(([, { context, adText }]) =>
           [...context, ...adText].some((term) => 'abc'.includes(term)),
         )
         .map(([slot]) => slot)
         .sort((a, b) => a - b);
-      assert.deepEqual(candidates(edited), expected);
+      assert.deepEqual(holding(edited), expected);
     }),
   );
 });
@@ -81,7 +81,7 @@ test('a word in every ad group does not make a search look at all of them', () =
   for (let slot = 0; slot < 20_000; slot++)
     index.set(slot, { context: slot === 7 ? ['everywhere', 'here'] : ['everywhere'] });
   let looked = 0;
-  index.candidates(
+  index.holding(
     index.weigh([
       { term: 'everywhere', weight: 1 },
       { term: 'here', weight: 1 },

@@ -13,8 +13,8 @@ const postingBudget = 6000;
 type Entry = { term: string; slots: number[] };
 
 /**
- * Which ad groups hold which terms. Rare terms lead to candidates; the exact overlap is then read
- * from the candidate's own list.
+ * Which ad groups hold which terms. Rare terms lead to groups; the exact overlap is then read
+ * from the group's own list.
  */
 export class TermIndex {
   readonly #entries = new Map<string, number>();
@@ -104,7 +104,7 @@ export class TermIndex {
   }
 
   /** Slots that share the most telling terms, up to the budget of postings. */
-  candidates({ known }: WeighedQuery, offer: (slot: number, score: number) => void): void {
+  holding({ known }: WeighedQuery, offer: (slot: number, score: number) => void): void {
     const scores = this.#scores;
     const touched = this.#touched;
     let found = 0;

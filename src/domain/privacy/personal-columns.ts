@@ -233,7 +233,7 @@ export const personalColumns: Readonly<Record<string, Readonly<Record<string, Co
   },
 };
 
-/** Names and words of accounts, campaigns, catalogues and machines: a table a line. */
+/** Names and words of accounts, campaigns, products and machines: a table a line. */
 export const impersonalColumns = `
 account_links: token_hash purpose role team_role
 ad_feedback: sentiment placement placement_id

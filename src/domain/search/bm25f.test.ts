@@ -18,7 +18,7 @@ const fields = fc.tuple(
   fc.array(fc.integer({ min: 1, max: 11 }), { maxLength: 6 }),
   fc.array(fc.integer({ min: 1, max: 11 }), { maxLength: 12 }),
 );
-const catalogues = fc.array(fields, { minLength: 1, maxLength: 25 });
+const catalogs = fc.array(fields, { minLength: 1, maxLength: 25 });
 const queries = fc.array(
   fc.record({
     terms: fc.uniqueArray(fc.integer({ min: 1, max: 11 }), { minLength: 1, maxLength: 3 }),
@@ -36,9 +36,9 @@ function slowScore([name, text]: readonly [number[], number[]], term: number): n
   return frequency / (frequency + 1.5);
 }
 
-function indexOf(catalogue: readonly (readonly [number[], number[]])[], alive: Uint8Array): Bm25f {
+function indexOf(catalog: readonly (readonly [number[], number[]])[], alive: Uint8Array): Bm25f {
   const engine = new Bm25f(settings);
-  for (const [doc, terms] of catalogue.entries()) {
+  for (const [doc, terms] of catalog.entries()) {
     engine.add(doc, terms, termCount);
     engine.tidy(5, alive, 0);
   }
@@ -47,15 +47,15 @@ function indexOf(catalogue: readonly (readonly [number[], number[]])[], alive: U
 
 test('a score is the best alternative of each group, summed, as the definition gives it', () => {
   fc.assert(
-    fc.property(catalogues, queries, (catalogue, query) => {
-      const alive = new Uint8Array(catalogue.length).fill(1);
-      const engine = indexOf(catalogue, alive);
+    fc.property(catalogs, queries, (catalog, query) => {
+      const alive = new Uint8Array(catalog.length).fill(1);
+      const engine = indexOf(catalog, alive);
       const groups: QueryGroup[] = query.map(({ terms, weight }) => ({
         weight,
         alternatives: terms.map((term) => ({ term, weight: 1 })),
       }));
-      const scored = engine.score(groups, alive, catalogue.length);
-      for (const [doc, terms] of catalogue.entries()) {
+      const scored = engine.score(groups, alive, catalog.length);
+      for (const [doc, terms] of catalog.entries()) {
         const expected = query.reduce(
           (sum, group) =>
             sum + group.weight * Math.max(...group.terms.map((term) => slowScore(terms, term))),
@@ -86,17 +86,17 @@ test('a score is the best alternative of each group, summed, as the definition g
 test('merging a little at a time changes no score, frees what is gone and nothing else', () => {
   fc.assert(
     fc.property(
-      catalogues,
+      catalogs,
       fc.integer({ min: 1, max: 11 }),
       fc.func(fc.boolean()),
       fc.integer({ min: 1, max: 40 }),
-      (catalogue, term, isGone, budget) => {
-        const alive = Uint8Array.from(catalogue, (_, doc) => (isGone(doc) ? 0 : 1));
+      (catalog, term, isGone, budget) => {
+        const alive = Uint8Array.from(catalog, (_, doc) => (isGone(doc) ? 0 : 1));
         const groups: QueryGroup[] = [{ weight: 2, alternatives: [{ term, weight: 1 }] }];
-        const left = catalogue.flatMap((_, doc) => (alive[doc] === 1 ? [doc] : []));
-        const engine = indexOf(catalogue, alive);
+        const left = catalog.flatMap((_, doc) => (alive[doc] === 1 ? [doc] : []));
+        const engine = indexOf(catalog, alive);
         const score = (): (number | undefined)[] => {
-          const scored = engine.score(groups, alive.slice(), catalogue.length);
+          const scored = engine.score(groups, alive.slice(), catalog.length);
           return left.map((doc) => scored.floats[doc * 4]);
         };
         const before = score();

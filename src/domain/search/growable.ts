@@ -57,7 +57,7 @@ export function resizedF64(from: Float64Array, size: number): Float64Array<Array
 
 /**
  * Capacity for at least `needed` places: growth by half keeps waste below a third on large
- * catalogues.
+ * catalogs.
  */
 export function grownCapacity(current: number, needed: number): number {
   return Math.max(needed, Math.ceil(current * 1.5), 1024);

@@ -1,4 +1,4 @@
-// Words that are spelt right even when a catalogue has no such product: "stroller" must not become
+// Words that are spelt right even when a catalog has no such product: "stroller" must not become
 // "roller".
 import { stemOf } from './term-dictionary.js';
 import { wordLists } from './word-lists.js';

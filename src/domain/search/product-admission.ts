@@ -11,7 +11,7 @@ import { isMeasureSize, unitOfSize, wantedSizes } from './sizes.js';
 /**
  * Whether every filter holds for a document that may be shown; null when there is no filter. Asked
  * once for each document a query touches, before
- * it is scored: most of a catalogue shares no word with the query and need not be looked at.
+ * it is scored: most of a catalog shares no word with the query and need not be looked at.
  * `namesPhrase` marks documents whose title has the words of a colour unknown to the table.
  */
 export function productAdmission(

@@ -25,7 +25,7 @@ export type ProductCategory = (typeof productCategories)[number];
 
 const cues = pairsOf(wordLists.shelves);
 
-/** A shelf named in the catalogue's own files, which are checked when they are written down. */
+/** A shelf named in the files of `catalog/`, which are checked when they are written down. */
 function categoryNamed(name: string): ProductCategory {
   return productCategories.find((category) => category === name) ?? 'other';
 }
@@ -54,7 +54,7 @@ const cueWords: ReadonlySet<string> = new Set(
   [...shelvesByCue.keys()].flatMap((cue) => cue.split(' ')),
 );
 
-/** A word that names a kind of product, whether or not any catalogue has one. */
+/** A word that names a kind of product, whether or not any catalog has one. */
 export function isProductWord(word: string): boolean {
   return cueWords.has(stemOf(word));
 }

@@ -1,4 +1,4 @@
-/** What the index needs to know about one listing. The rest of the row stays in the catalogue. */
+/** What the index needs to know about one listing. The rest of the row stays in the catalog. */
 export interface ProductDocument {
   product_id: string;
   title: string;

@@ -4,7 +4,7 @@ import type { ProductDocument } from './product-document.js';
 import { createProductIndex, type ProductIndex } from './product-index.js';
 import type { ProductSearch } from './product-search.js';
 
-const catalogue: readonly (Partial<ProductDocument> & { title: string })[] = [
+const catalog: readonly (Partial<ProductDocument> & { title: string })[] = [
   { title: 'Acme Leather Wallet, Brown' },
   { title: 'Acme Canvas Wallet, Gray', description: 'No leather, just strong canvas.' },
   { title: 'Slim Card Wallet', description: 'Made from genuine leather.' },
@@ -35,7 +35,7 @@ const catalogue: readonly (Partial<ProductDocument> & { title: string })[] = [
 function demo(): ProductIndex {
   const index = createProductIndex();
   index.bulk(
-    catalogue.map((row, at) => ({
+    catalog.map((row, at) => ({
       product_id: String(at),
       brand: null,
       merchant: 'Shop',
@@ -57,7 +57,7 @@ const index = demo();
 function titles(query: string, more: Partial<ProductSearch> = {}): string[] {
   return index
     .search({ query, limit: 10, fit: true, ...more })
-    .hits.map((hit) => catalogue[Number(hit.id)]?.title ?? '');
+    .hits.map((hit) => catalog[Number(hit.id)]?.title ?? '');
 }
 
 test('"without leather" leaves out what has leather, and keeps what says it has none', () => {
@@ -99,7 +99,7 @@ test('compounds are found joined and split', () => {
 
 test('an unknown word is respelt, a known one never', () => {
   const found = index.search({ query: 'wireles headpones', limit: 5, fit: true });
-  assert.equal(catalogue[Number(found.hits[0]?.id)]?.title, 'Sony WH-1000XM4 Wireless Headphones');
+  assert.equal(catalog[Number(found.hits[0]?.id)]?.title, 'Sony WH-1000XM4 Wireless Headphones');
   assert.equal(found.corrected, 'wireless headphones');
   assert.equal(index.search({ query: 'wireless headphones', limit: 5, fit: true }).corrected, null);
 });

@@ -98,7 +98,7 @@ export function planQuery(parsed: ParsedQuery, lexicon: Lexicon): QueryPlan {
 }
 
 /**
- * Two or three words the catalogue also writes as one ("flash light"): the pair, and the compound
+ * Two or three words the catalog also writes as one ("flash light"): the pair, and the compound
  * as another way to say each part.
  */
 function joinedAt(
@@ -138,7 +138,7 @@ function joinedAt(
 }
 
 /**
- * "Nonslip" is that word, or any listing that says it does not slip; nothing when the catalogue
+ * "Nonslip" is that word, or any listing that says it does not slip; nothing when the catalog
  * speaks of neither.
  */
 function planAbsence(wanted: WantedWord, absent: string, lexicon: Lexicon): PlannedGroup[] {

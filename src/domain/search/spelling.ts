@@ -1,4 +1,4 @@
-// Repairs a query word the catalogue has never seen. Known words are never touched: an exact match
+// Repairs a query word the catalog has never seen. Known words are never touched: an exact match
 // must not lose to a likelier neighbour.
 import { editDistance } from '../text/edit-distance.js';
 import { letterBits, type SpellingTable } from './term-dictionary.js';
@@ -63,7 +63,7 @@ function eachNeighbour(
 
 /**
  * The likeliest spellings for an unknown word, best first: fewer edits, same first letter, more
- * frequent in the catalogue.
+ * frequent in the catalog.
  */
 export function repairSpelling(
   word: string,

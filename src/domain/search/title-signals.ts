@@ -8,7 +8,7 @@ import { wordLists } from './word-lists.js';
 const accessoryWords = wordsOf(wordLists.accessoryWords);
 const asideWords = wordsOf(wordLists.titleAsides);
 
-/** Term numbers of the words above in one catalogue. */
+/** Term numbers of the words above in one catalog. */
 export interface TitleVocabulary {
   accessories: ReadonlySet<number>;
   asides: ReadonlySet<number>;

@@ -22,7 +22,7 @@ export interface ToolWords {
   needs: readonly (readonly string[])[];
 }
 
-/** How likely each word is in the texts of a category, learned from the catalogue. */
+/** How likely each word is in the texts of a category, learned from the tool index. */
 export function createCategoryModel(
   tools: readonly Tool[],
   wordsOf: readonly ToolWords[],

@@ -14,7 +14,7 @@ const shortest = 30;
 const longest = 800;
 
 /**
- * Whether a text someone else wrote about the choice holds up against the catalogue. Anything
+ * Whether a text someone else wrote about the choice holds up against the tool index. Anything
  * doubtful is a no: there is always our own.
  */
 export function isSupported(
@@ -53,7 +53,7 @@ export function isSupported(
   );
 }
 
-/** Whether the catalog says of the tool what is claimed. */
+/** Whether the tool index says of the tool what is claimed. */
 function holds(claim: Claim, pattern: RegExp, tool: Tool): boolean {
   const { facts } = tool;
   switch (claim) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { readToolFiles } from '../../platform/catalogue/read-tools.js';
+import { readToolFiles } from '../../platform/catalog-folder/read-tools.js';
 import { checkTools, type ToolFile } from './check-tools.js';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -21,7 +21,7 @@ function changed(
     : { ...others, [name]: changed(old ?? null, rest, value) };
 }
 
-describe('the tool catalogue', () => {
+describe('the tool index', () => {
   let files: ToolFile[];
   let tools: Json[];
   before(async () => {
@@ -67,7 +67,7 @@ describe('the tool catalogue', () => {
       [['install'], [], /install/],
       [['extra'], 1, /extra is not a field/],
       [['alternatives'], ['resend'], /is itself/],
-      [['alternatives'], ['gone'], /not in the catalogue/],
+      [['alternatives'], ['gone'], /not in the tool index/],
       [['env_vars', 0, 'name'], 'NOT OK', /env var/],
       [['credentials'], {}, /credentials/],
       [['tier'], 3, /tier/],

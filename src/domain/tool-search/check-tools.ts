@@ -1,6 +1,6 @@
 import { frameworks, languages, regions, toolCategories } from './tool.js';
 
-/** One data file of the catalogue: its name without folder, and its content as parsed. */
+/** One data file of the tool index: its name without folder, and its content as parsed. */
 export interface ToolFile {
   name: string;
   content: unknown;
@@ -48,7 +48,7 @@ export function categoryFile(category: string): string {
 }
 
 /**
- * Every problem of the catalogue in one list, each naming the file and the tool. Empty: it is
+ * Every problem of the tool index in one list, each naming the file and the tool. Empty: it is
  * sound.
  */
 export function checkTools(files: readonly ToolFile[]): string[] {
@@ -94,7 +94,7 @@ export function checkTools(files: readonly ToolFile[]): string[] {
     for (const target of targets)
       if (!homes.has(target) || target === slug)
         problems.push(
-          `${place}: alternative ${target} ${target === slug ? 'is itself' : 'is not in the catalogue'}`,
+          `${place}: alternative ${target} ${target === slug ? 'is itself' : 'is not in the tool index'}`,
         );
   }
   return problems;

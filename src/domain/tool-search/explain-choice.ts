@@ -1,7 +1,7 @@
 import { constraintsSet, describeConstraint, failedBy, regionNames } from './constraints.js';
 import type { Constraints, ConstraintName } from './constraints.js';
 import type { NeedState } from './need-state.js';
-import type { Candidate, Ranking } from './rank-tools.js';
+import type { RankedTool, Ranking } from './rank-tools.js';
 import { frameworkNames, languageNames } from './read-stack.js';
 import type { Tool } from './tool.js';
 
@@ -9,7 +9,7 @@ const priceWords = ['free', 'cheap', 'moderately priced', 'priced for enterprise
 
 /**
  * Why this tool: what matched, which conditions it meets, what speaks against it. Only facts of the
- * catalogue.
+ * tool index.
  */
 export function explainChoice(
   ranking: Ranking,
@@ -21,7 +21,7 @@ export function explainChoice(
     setAside?: readonly string[];
   },
 ): string {
-  const [chosen, next] = ranking.candidates;
+  const [chosen, next] = ranking.ranked;
   if (chosen === undefined) return explainNothing(ranking, state);
   const { tool } = chosen;
   const sentences = [
@@ -128,8 +128,8 @@ function priceRemark(
 
 /** What the runner-up has that the chosen one lacks; without one, what is missing at all. */
 function tradeOff(
-  { tool }: Candidate,
-  next: Candidate | undefined,
+  { tool }: RankedTool,
+  next: RankedTool | undefined,
   state: NeedState,
   isNamed: boolean,
 ): string {

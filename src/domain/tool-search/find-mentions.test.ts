@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { readTools } from '../../platform/catalogue/read-tools.js';
+import { readTools } from '../../platform/catalog-folder/read-tools.js';
 import { createMentionFinder, type FindMentions } from './find-mentions.js';
 
 describe('tools named in a text', () => {

@@ -58,7 +58,7 @@ const ends = new RegExp(String.raw`^[\s"')]*(?:$|[.,;:!?]|(?:${phraseLists.after
 const word = /[\p{L}\p{N}]+/gu;
 
 /**
- * Names are found whole, longest first. Which of them are plain words the catalogue itself tells:
+ * Names are found whole, longest first. Which of them are plain words the tools themselves tells:
  * other tools use them without a capital.
  */
 export function createMentionFinder(tools: readonly Tool[]): FindMentions {

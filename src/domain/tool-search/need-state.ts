@@ -51,7 +51,7 @@ export interface Turn {
 /** What a text is about. */
 export type TopicOf = (text: string) => { category: ToolCategory; certainty: number };
 
-export interface Catalogue {
+export interface ToolLookup {
   find(slug: string): Tool | undefined;
   topicOf: TopicOf;
 }
@@ -67,7 +67,7 @@ const emptyState: NeedState = {
   category: null,
 };
 const longestText = 600;
-/** Below this the catalogue does not know what a text is about. */
+/** Below this the tool index does not know what a text is about. */
 const sure = 0.35;
 /** Enough where a tool that is refused or to be left says the same. */
 const hinted = 0.1;
@@ -83,25 +83,19 @@ export function takeTurn(
   before: NeedState | null,
   reading: Reading,
   context: NeedContext,
-  catalogue: Catalogue,
+  lookup: ToolLookup,
 ): Turn {
   const known = before ?? emptyState;
   const outside = readContext(context);
-  const { asked, guessed, left, refused, beside } = sortMentions(
-    reading,
-    catalogue,
-    before !== null,
-  );
-  const { text, isNewNeed, like } = mergeTexts(before, reading, catalogue, {
+  const { asked, guessed, left, refused, beside } = sortMentions(reading, lookup, before !== null);
+  const { text, isNewNeed, like } = mergeTexts(before, reading, lookup, {
     left,
     refused: reading.mentions.flatMap(({ slug, role }) => (role === 'unwanted' ? [slug] : [])),
   });
   const fresh = isNewNeed ? { ...known, like: [], beside: [], unwanted: [], text: '' } : known;
   const last = known.shown.at(-1);
   const cheaperThan =
-    reading.wishes.cheaper && last !== undefined && !isNewNeed
-      ? (catalogue.find(last) ?? null)
-      : null;
+    reading.wishes.cheaper && last !== undefined && !isNewNeed ? (lookup.find(last) ?? null) : null;
   const constraints = mergeConstraints(
     mergeConstraints(fresh.constraints, outside.stack, outside.wishes, before === null),
     reading.stack,
@@ -149,7 +143,7 @@ interface SortedMentions {
   beside: string[];
 }
 
-function sortMentions(reading: Reading, catalogue: Catalogue, isFollowUp: boolean): SortedMentions {
+function sortMentions(reading: Reading, lookup: ToolLookup, isFollowUp: boolean): SortedMentions {
   const of = (role: Mention['role']): string[] =>
     reading.mentions.filter((mention) => mention.role === role).map(({ slug }) => slug);
   const passing = of('beside');
@@ -162,10 +156,10 @@ function sortMentions(reading: Reading, catalogue: Catalogue, isFollowUp: boolea
     beside: of('have'),
   };
   if (passing.length === 0 || alone !== undefined) return sorted;
-  const topic = catalogue.topicOf(reading.topicTerms().join(' '));
+  const topic = lookup.topicOf(reading.topicTerms().join(' '));
   if (topic.certainty < sure) return sorted;
   // "text people with Twilio" wants Twilio; "email from Vercel" does not want Vercel.
-  const tools = passing.flatMap((slug) => catalogue.find(slug) ?? []);
+  const tools = passing.flatMap((slug) => lookup.find(slug) ?? []);
   const own = tools.filter(({ category }) => category === topic.category);
   return {
     ...sorted,
@@ -184,10 +178,10 @@ function sortMentions(reading: Reading, catalogue: Catalogue, isFollowUp: boolea
 function mergeTexts(
   before: NeedState | null,
   reading: Reading,
-  catalogue: Catalogue,
+  lookup: ToolLookup,
   named: { left: readonly string[]; refused: readonly string[] },
 ): { text: string; isNewNeed: boolean; like: readonly string[] } {
-  const { said, like } = readTopic(before === null, reading, catalogue, named);
+  const { said, like } = readTopic(before === null, reading, lookup, named);
   if (before === null) return { text: clip(said), isNewNeed: false, like };
   // Another stack: the old one must not go on attracting its own tools.
   const kept =
@@ -196,7 +190,7 @@ function mergeTexts(
       : before.text;
   if (said === reading.text && reading.topicTerms().length === 0)
     return { text: kept, isNewNeed: false, like };
-  const topic = catalogue.topicOf(said);
+  const topic = lookup.topicOf(said);
   const isElsewhere =
     before.category !== null &&
     topic.category !== before.category &&
@@ -212,10 +206,10 @@ function mergeTexts(
 function readTopic(
   isFirst: boolean,
   reading: Reading,
-  catalogue: Catalogue,
+  lookup: ToolLookup,
   { left, refused }: { left: readonly string[]; refused: readonly string[] },
 ): { said: string; like: readonly string[] } {
-  const categoryOf = (slug: string): ToolCategory | undefined => catalogue.find(slug)?.category;
+  const categoryOf = (slug: string): ToolCategory | undefined => lookup.find(slug)?.category;
   const hasThere = reading.mentions.some(({ role }) => role === 'have');
   const whole =
     hasThere && toolTerms(reading.ahead).some((term) => !isFiller(term))
@@ -223,14 +217,14 @@ function readTopic(
       : reading.text;
   const out = left.length > 0 ? left : isFirst ? refused : [];
   if (out.length === 0) return { said: whole, like: [] };
-  const apart = catalogue.topicOf(reading.apart);
-  const aside = catalogue.topicOf(reading.aside);
+  const apart = lookup.topicOf(reading.apart);
+  const aside = lookup.topicOf(reading.aside);
   const ofCategory = (slug: string): boolean => categoryOf(slug) === apart.category;
   const isSaidAside =
     aside.certainty >= sure && out.some((slug) => categoryOf(slug) === aside.category);
   if (!isSaidAside && apart.certainty >= (out.some(ofCategory) ? hinted : certain))
     return { said: reading.apart, like: left.filter(ofCategory) };
-  const topic = catalogue.topicOf(reading.topicTerms().join(' '));
+  const topic = lookup.topicOf(reading.topicTerms().join(' '));
   // Nothing but a refusal: "we will not renew Mixpanel" wants another one of its kind.
   const like =
     left.length > 0
@@ -241,7 +235,7 @@ function readTopic(
     (reading.topicTerms().length < 2 ||
       topic.certainty < sure ||
       !like.some((slug) => categoryOf(slug) === topic.category))
-      ? like.map((slug) => catalogue.find(slug)?.keywords.join(' ') ?? '')
+      ? like.map((slug) => lookup.find(slug)?.keywords.join(' ') ?? '')
       : [];
   return { said: [whole, ...model].join(' ').trim(), like };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { readTools } from '../../platform/catalogue/read-tools.js';
+import { readTools } from '../../platform/catalog-folder/read-tools.js';
 import { constraintsSet, failedBy } from './constraints.js';
 import { explainChoice } from './explain-choice.js';
 import { createMentionFinder, type FindMentions } from './find-mentions.js';
@@ -48,7 +48,7 @@ describe('choosing a tool by words', () => {
       cheaperThan: turn.cheaperThan,
       establishedIn,
     });
-    const tool = ranking.candidates[0]?.tool ?? null;
+    const tool = ranking.ranked[0]?.tool ?? null;
     const previous = index.find(turn.state.shown.at(-1) ?? '') ?? null;
     const reasoning = explainChoice(ranking, turn.state, {
       named: turn.named,
@@ -107,18 +107,16 @@ describe('choosing a tool by words', () => {
           let { after: state } = ask(need);
           for (const phrase of followUps) {
             const { turn, ranking, after, tool } = ask(phrase, state);
-            for (const candidate of turn.named === null
-              ? ranking.candidates
-              : ranking.candidates.slice(1)) {
+            for (const each of turn.named === null ? ranking.ranked : ranking.ranked.slice(1)) {
               assert.deepEqual(
-                failedBy(candidate.tool, turn.state.constraints),
+                failedBy(each.tool, turn.state.constraints),
                 [],
-                `${need} / ${phrase}: ${candidate.tool.slug}`,
+                `${need} / ${phrase}: ${each.tool.slug}`,
               );
               assert.ok(
-                !state.shown.includes(candidate.tool.slug) &&
-                  !turn.state.refused.includes(candidate.tool.slug),
-                `${need} / ${phrase}: ${candidate.tool.slug} again`,
+                !state.shown.includes(each.tool.slug) &&
+                  !turn.state.refused.includes(each.tool.slug),
+                `${need} / ${phrase}: ${each.tool.slug} again`,
               );
             }
             if (tool === null) assert.equal(ranking.answer, 'none');
@@ -164,7 +162,7 @@ describe('choosing a tool by words', () => {
     }
   });
 
-  it('reasons name only what the catalogue says', () => {
+  it('reasons name only what the tool index says', () => {
     for (const { need } of needs) {
       const { tool, reasoning } = ask(need);
       if (tool === null) continue;
@@ -226,12 +224,12 @@ describe('choosing a tool by words', () => {
       { find: index.find, topicOf: (text) => index.evidenceFor(text, null) },
     );
     const evidence = index.evidenceFor(turn.text, null);
-    const plain = rankTools(index, turn.state, evidence, { named: null, limit: 40 }).candidates;
+    const plain = rankTools(index, turn.state, evidence, { named: null, limit: 40 }).ranked;
     for (const { tool, score } of plain.slice(1)) {
       const [first] = rankTools(index, turn.state, evidence, {
         named: null,
         favoured: new Set([tool.slug]),
-      }).candidates;
+      }).ranked;
       assert.equal(
         first?.tool.slug === tool.slug,
         (plain[0]?.score ?? 0) - score < 0.04,

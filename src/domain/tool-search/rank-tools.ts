@@ -3,7 +3,7 @@ import type { NeedState } from './need-state.js';
 import type { Tool, ToolCategory } from './tool.js';
 import type { Evidence, ToolIndex } from './tool-index.js';
 
-export interface Candidate {
+export interface RankedTool {
   tool: Tool;
   score: number;
   /** The example need of the tool that comes nearest. */
@@ -16,7 +16,7 @@ export interface Candidate {
 
 export interface Ranking {
   /** Best first; every one satisfies every constraint. Empty: nothing fits. */
-  candidates: readonly Candidate[];
+  ranked: readonly RankedTool[];
   answer: 'good' | 'weak' | 'none';
   /**
    * Why nothing is left although the need is understood: the best tool regardless of constraints,
@@ -57,11 +57,11 @@ const sameCategoryAsBefore = 0.3;
 const leastMeaning = 0.3;
 /** Tools this far apart answer a need about equally well. */
 const among = 0.35;
-/** Candidates this far behind the best are answers to something else. */
+/** Tools this far behind the best are answers to something else. */
 const within = 0.35;
 
 /**
- * Orders the catalogue for a need. Constraints, refusals and what was shown before are filters; the
+ * Orders the tool index for a need. Constraints, refusals and what was shown before are filters; the
  * rest is weighed.
  */
 export function rankTools(
@@ -73,7 +73,7 @@ export function rankTools(
   const { limit = 5, named, cheaperThan = null, establishedIn = null } = options;
   const { tools } = index;
   const { scores, leader } = weigh(index, state, evidence, options);
-  const candidateAt = (place: number): Candidate => ({
+  const rankedAt = (place: number): RankedTool => ({
     tool: toolAt(tools, place),
     score: scores[place] ?? 0,
     need: () => evidence.nearestNeed(place),
@@ -102,7 +102,7 @@ export function rankTools(
             Number(isAlternative(asked, toolAt(tools, a))) || byScore(a, b),
       );
     return {
-      candidates: [askedAt, ...others].slice(0, limit).map(candidateAt),
+      ranked: [askedAt, ...others].slice(0, limit).map(rankedAt),
       answer: 'good',
       nearMiss: null,
       category: asked.category,
@@ -112,11 +112,11 @@ export function rankTools(
   let bestAt = -1;
   for (const place of open)
     if (bestAt < 0 || (scores[place] ?? 0) > (scores[bestAt] ?? 0)) bestAt = place;
-  const best = bestAt < 0 ? undefined : candidateAt(bestAt);
+  const best = bestAt < 0 ? undefined : rankedAt(bestAt);
   // A need that is understood stays so, whatever the stack then prefers.
   const strength = stronger(
     strengthOf(evidence, best, state),
-    strengthOf(evidence, leader < 0 ? undefined : candidateAt(leader), state),
+    strengthOf(evidence, leader < 0 ? undefined : rankedAt(leader), state),
   );
   const isKindNamed = state.refused.some(
     (slug) => index.find(slug)?.category === best?.tool.category,
@@ -124,7 +124,7 @@ export function rankTools(
   const answer = strength === 'none' && (establishedIn !== null || isKindNamed) ? 'weak' : strength;
   if (best === undefined || answer === 'none')
     return {
-      candidates: [],
+      ranked: [],
       answer: 'none',
       nearMiss: null,
       category: best?.tool.category ?? evidence.category,
@@ -149,18 +149,18 @@ export function rankTools(
     cheaperThan === null
       ? { pool: fitting, isPriceRelaxed: false }
       : cheaperOf(fitting, tools, cheaperThan);
-  const candidates = pool.slice(0, limit).map(candidateAt);
-  const [first] = candidates;
+  const ranked = pool.slice(0, limit).map(rankedAt);
+  const [first] = ranked;
   if (first === undefined)
     return {
-      candidates,
+      ranked,
       answer: 'none',
       nearMiss: { tool: best.tool, failed: failedBy(best.tool, state.constraints) },
       category,
       isPriceRelaxed: false,
     };
   return {
-    candidates,
+    ranked,
     answer: first.score < best.score - within ? 'weak' : answer,
     nearMiss: null,
     category: first.tool.category,
@@ -172,7 +172,7 @@ function toolAt(tools: readonly Tool[], place: number): Tool {
   return tools[place] as Tool; // places come from the list itself
 }
 
-/** What the catalogue says about the text, and what else speaks for or against each tool. */
+/** What the tool index says about the text, and what else speaks for or against each tool. */
 function weigh(
   index: ToolIndex,
   state: NeedState,
@@ -304,7 +304,7 @@ function isAbout(behind: number, isSameCategory: boolean, evidence: Evidence): b
  */
 function strengthOf(
   evidence: Evidence,
-  best: Candidate | undefined,
+  best: RankedTool | undefined,
   state: NeedState,
 ): Ranking['answer'] {
   if (best === undefined) return 'none';

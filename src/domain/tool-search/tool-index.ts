@@ -13,7 +13,7 @@ import { createStackFit, type StackFit } from './stack-fit.js';
 import { frameworks, languages, type Tool, toolCategories, type ToolCategory } from './tool.js';
 import { isFiller, toolTerms, toolTermsOfAll } from './tool-terms.js';
 
-/** What the catalogue has to say about a text: for each tool, by its place in the list. */
+/** What the tool index has to say about a text: for each tool, by its place in the list. */
 export interface Evidence {
   /**
    * How well the tool answers by words, meaning and category together; comparable within one text
@@ -33,7 +33,7 @@ export interface Evidence {
   category: ToolCategory;
   certainty: number;
   /**
-   * Share of the text's weight that the catalogue knows at all: low for what is no developer's
+   * Share of the text's weight that the tool index knows at all: low for what is no developer's
    * need.
    */
   known: number;
@@ -114,11 +114,11 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
   const everyTool = new Uint8Array(tools.length).fill(1);
   byTool.freeze();
   const categories = createCategoryModel(tools, wordsOf);
-  const slots = Uint32Array.from(needTexts.keys());
+  const rows = Uint32Array.from(needTexts.keys());
   let vectors: PackedVectors | null = null;
 
   /**
-   * Rare words weigh more; a word the catalogue lacks weighs as much as its rarest and matches
+   * Rare words weigh more; a word the tool index lacks weighs as much as its rarest and matches
    * nothing.
    */
   function groupsOf(terms: ReadonlySet<string>): {
@@ -167,7 +167,7 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
       matched[place] = bitCount((found.cells[(place << 2) + matchedCell] ?? 0) & telling);
       firm[place] = bitCount((found.cells[(place << 2) + firmCell] ?? 0) & telling);
     }
-    const products = vectors === null || vector === null ? null : vectors.products(slots, vector);
+    const products = vectors === null || vector === null ? null : vectors.products(rows, vector);
     const meaning = products === null ? null : nearestMeanings(products);
     const shares = categories.byWords([...terms].filter((term) => !stackTerms.has(term)));
     const opinion =
@@ -276,7 +276,7 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
     needTexts,
     setVectors(list) {
       const packed = new PackedVectors(list[0]?.length ?? 1);
-      for (const [slot, each] of list.entries()) packed.set(slot, each);
+      for (const [row, each] of list.entries()) packed.set(row, each);
       vectors = packed;
     },
     get hasVectors() {

@@ -12,7 +12,7 @@ const canonical = new Map(
 /** Said about every need; they decide nothing. */
 const filler = new Set(phraseLists.fillers.split(' ').map(stem));
 
-// One pass over the text for all spellings: the group that matched says which. Catalog and query
+// One pass over the text for all spellings: the group that matched says which. Tools and query
 // are read alike.
 const anySpelling = new RegExp(
   phraseLists.spellings.map(([, pattern]) => `(${pattern})`).join('|'),

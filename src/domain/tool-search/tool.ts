@@ -1,4 +1,4 @@
-// One service of the developer-tool catalogue, as its data file holds it.
+// One service of the tool index, as its data file holds it.
 
 export const toolCategories = [
   'AI',

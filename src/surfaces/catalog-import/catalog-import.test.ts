@@ -43,7 +43,7 @@ function rss(rows: readonly Row[], prefix = 'g'): string {
 }
 
 for (const engine of testEngines()) {
-  describe(`catalogue import (${engine.name})`, () => {
+  describe(`catalog import (${engine.name})`, () => {
     let app: TestApp;
     let folder: string;
     let key: string;

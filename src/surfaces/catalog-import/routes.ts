@@ -49,7 +49,7 @@ type MerchantChange = Static<typeof MerchantChange>;
 type ImportRouteDeps = ImportDeps & { guards: Guards };
 
 /**
- * The product catalogue as operators see it: merchants, feeds, what each import did. Owns
+ * The product catalog as operators see it: merchants, feeds, what each import did. Owns
  * merchants, products, feeds, import_runs, import_errors, import_seen.
  */
 export function catalogImportRoutes(app: FastifyInstance, deps: ImportRouteDeps): void {
@@ -64,7 +64,7 @@ function importListRoutes(app: FastifyInstance, deps: ImportRouteDeps): void {
 
   app.get(
     '/operator/catalog',
-    guarded('Merchants, feeds and imports of the product catalogue'),
+    guarded('Merchants, feeds and imports of the product catalog'),
     async () => ({
       merchants: (await listMerchants(db)).map((row) => ({
         ...row,

@@ -218,9 +218,9 @@ export function findLastClicks(
 
 export interface ViewerLink {
   n: number;
-  clickId: string | null;
+  clickServeId: string | null;
   clickedAt: Date | null;
-  viewId: string | null;
+  viewServeId: string | null;
   viewedAt: Date | null;
 }
 
@@ -231,8 +231,8 @@ export function findViewerLinks(
   viewers: readonly string[],
 ): Promise<ViewerLink[]> {
   return tx.query<ViewerLink>(
-    `select k.n - 1 as n, v.click_id as "clickId", v.clicked_at as "clickedAt",
-       v.view_id as "viewId", v.viewed_at as "viewedAt"
+    `select k.n - 1 as n, v.click_id as "clickServeId", v.clicked_at as "clickedAt",
+       v.view_id as "viewServeId", v.viewed_at as "viewedAt"
      from unnest($2::text[]) with ordinality as k (viewer, n)
      cross join lateral (
          select *

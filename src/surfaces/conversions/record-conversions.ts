@@ -110,7 +110,7 @@ async function tell(
   await deps.eventLog.settled([
     ...keys,
     ...valid
-      .flatMap((one) => [one.clickId, one.session, ...identitiesOf(one)])
+      .flatMap((one) => [one.serveId, one.session, ...identitiesOf(one)])
       .filter((id) => id !== null),
   ]);
   const results = new Map<Conversion, Outcome>();

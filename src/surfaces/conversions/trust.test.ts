@@ -150,7 +150,7 @@ for (const engine of testEngines()) {
     it('what a conversion taught is forgotten when it is taken back, in memory too', async () => {
       const shop = await newShop();
       const click = await cpaClick(shop);
-      const rate = () => app.serving.model.pcvr(app.serving.model.adSlot(click.adId));
+      const rate = () => app.serving.model.pcvr(app.serving.model.adIndex(click.adId));
       const before = rate();
       await asServer(shop, { event_id: 'a', user_data: { click_id: click.grclid } });
       assert.ok(rate() > before);

@@ -71,7 +71,7 @@ function playgroundAdRoutes(app: FastifyInstance, deps: PlaygroundDeps): void {
 
   app.post<{ Body: PlaygroundAd }>('/playground/ad', hidden(PlaygroundAd), async (request) => {
     const { publisher, isDemo } = await enter(deps, request);
-    // A publisher that plays with its own slots must not cost advertisers anything.
+    // A publisher that plays with its own placements must not cost advertisers anything.
     const { requestId, ads } = await deps.askForAds(
       publisher,
       { ...request.body, testAd: !isDemo },

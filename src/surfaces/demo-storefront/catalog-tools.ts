@@ -155,7 +155,7 @@ function envelope({ version }: StoreDeps, operation: 'search' | 'lookup'): Recor
 }
 
 /**
- * A product as catalogue tools show it: amounts in minor units, one entry for each thing that can
+ * A product as catalog tools show it: amounts in minor units, one entry for each thing that can
  * be bought.
  */
 function show(

@@ -28,7 +28,7 @@ interface Checkout {
   messages: { code: string; path: string }[];
 }
 
-interface Catalogue {
+interface Catalog {
   products: {
     id: string;
     variants: { id: string; price: { amount: number }; inputs?: { id: string; match: string }[] }[];
@@ -369,12 +369,12 @@ for (const engine of testEngines()) {
       );
     });
 
-    it('its catalogue tools leaf, find and look up', async () => {
+    it('its catalog tools leaf, find and look up', async () => {
       // The same door, answering with the shape of the other tools.
       const tool = async (name: string, catalog: unknown) =>
         (await call(name, { meta: meta(), catalog })) as unknown as {
           error?: { code: number };
-          result?: { structuredContent: Catalogue };
+          result?: { structuredContent: Catalog };
         };
       const page = (
         await tool('search_catalog', { filters: { price: { min: 0 } }, pagination: { limit: 7 } })

@@ -39,7 +39,7 @@ export function createOrderReport(
 function purchaseOf(order: CheckoutState & { orderId: string }, now: number): object {
   const unit = 10 ** minorDigits(order.currency);
   const total = totalsOf(order).find(({ type }) => type === 'total')?.amount ?? 0;
-  const { click_id_value: clickId } = order.attribution;
+  const { click_id_value: grclid } = order.attribution;
   const email = order.buyer?.['email'];
   return {
     event_name: 'Purchase',
@@ -47,7 +47,7 @@ function purchaseOf(order: CheckoutState & { orderId: string }, now: number): ob
     event_time: Math.floor(now / 1000),
     action_source: 'website',
     user_data: {
-      ...(clickId === undefined ? {} : { click_id: clickId }),
+      ...(grclid === undefined ? {} : { click_id: grclid }),
       ...(typeof email === 'string' ? { em: [email] } : {}),
     },
     custom_data: {

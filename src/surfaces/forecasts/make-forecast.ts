@@ -33,7 +33,7 @@ export interface ForecastInput {
   /** False where conversations are matched by words only. */
   isRead: boolean;
   vectorOf: (text: string) => Float32Array | undefined;
-  model: Pick<ClickModel, 'pctr' | 'pcvr' | 'adSlot' | 'topicSlot'>;
+  model: Pick<ClickModel, 'pctr' | 'pcvr' | 'adIndex' | 'topicIndex'>;
   calibration: Calibration;
   shownShare: number;
 }
@@ -118,11 +118,11 @@ function both(
 
 function marketOf(plan: Plan, { model, calibration, shownShare }: ForecastInput): Market {
   // An ad nobody has seen is expected to be clicked as its topic is.
-  const slot = model.adSlot(plan.groups.find(({ adId }) => adId !== null)?.adId ?? 'forecast');
+  const adIndex = model.adIndex(plan.groups.find(({ adId }) => adId !== null)?.adId ?? 'forecast');
   return {
     calibration,
-    pctr: (topic, relevance) => model.pctr(slot, model.topicSlot(topic), relevance),
-    pcvr: model.pcvr(slot),
+    pctr: (topic, relevance) => model.pctr(adIndex, model.topicIndex(topic), relevance),
+    pcvr: model.pcvr(adIndex),
     shownShare,
   };
 }

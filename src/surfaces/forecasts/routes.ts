@@ -22,7 +22,7 @@ export interface ForecastsDeps {
   guards: Guards;
   reader: Pick<Reader, 'embed' | 'calibration'>;
   /** What serving has learned of clicks, and the model it reads with. */
-  model: Pick<ClickModel, 'pctr' | 'pcvr' | 'adSlot' | 'topicSlot'>;
+  model: Pick<ClickModel, 'pctr' | 'pcvr' | 'adIndex' | 'topicIndex'>;
   matcher: {
     readonly mode: 'semantic' | 'lexical';
     readonly version: string;

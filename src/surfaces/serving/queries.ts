@@ -84,7 +84,7 @@ export interface AdRow {
   thumbsDown: number;
 }
 
-/** Only what could serve: everything else is not worth a slot in memory. */
+/** Only what could serve: everything else is not worth the memory. */
 const servable = `c.status = 'active' and c.is_active and not c.is_archived
   and (c.shows_approved or (c.review_status = 'approved' and c.deployment_status = 'deployed'))`;
 

@@ -6,7 +6,7 @@ import type { TrackingToken } from '../../domain/tracking-token.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/db.js';
 import type { EventLog } from '../../platform/events/event-log.js';
-import { readMatchingLists } from '../../platform/catalogue/read-matching-lists.js';
+import { readMatchingLists } from '../../platform/catalog-folder/read-matching-lists.js';
 import type { Reader } from '../../platform/embedding/create-reader.js';
 import type { EventRecord } from '../../platform/events/event.js';
 import type { SharedCounts } from '../../platform/shared-counts.js';
@@ -259,8 +259,8 @@ function lessons(
       // Served by another node, or before this one started: it teaches about the ad alone.
       if (facts === undefined) return learning.observe(token.adId, what);
       const shown = {
-        adSlot: model.adSlot(token.adId),
-        topicSlot: model.topicSlot(facts.topic),
+        adIndex: model.adIndex(token.adId),
+        topicIndex: model.topicIndex(facts.topic),
         relevance: facts.relevance,
         placement: token.placement,
       };

@@ -8,7 +8,7 @@ import { testEngines } from '../../../test/support/test-database.js';
 import type { Llm } from '../../platform/llm/llm.js';
 import { makeDemoProducts } from '../catalog-import/demo/demo-products.js';
 import { openMerchant } from '../catalog-import/queries.js';
-import { readDemoCatalogue } from '../catalog-import/demo/seed-demo-products.js';
+import { readDemoShops } from '../catalog-import/demo/seed-demo-products.js';
 import { writeBatch } from '../catalog-import/write-batch.js';
 import { followCatalog } from './index/follow-catalog.js';
 import { startIndexThread } from './index/index-thread.js';
@@ -109,7 +109,7 @@ for (const engine of testEngines()) {
       );
     });
 
-    it('a change of the catalogue is shown in the next search', async () => {
+    it('a change of the catalog is shown in the next search', async () => {
       const { products } = await search({ query: 'espresso machine', max_results: 1 });
       const id = products[0]?.product_id ?? '';
       await site.app.db.transaction(async (tx) => {
@@ -159,7 +159,7 @@ for (const engine of testEngines()) {
         isDemo: false,
         createdAt: new Date(site.app.clock.now),
       });
-      const { merchants, shelves } = readDemoCatalogue();
+      const { merchants, shelves } = readDemoShops();
       const [model] = makeDemoProducts(merchants[0] ?? assert.fail(), merchants, shelves);
       assert.ok(model);
       const items = [

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/db.js';
 import { utcDaySql } from '../../platform/db/utc-day-sql.js';
 
 /**
- * What the catalogue announces: "batch <id>" after writing products, "merchants" after changing
+ * What the catalog announces: "batch <id>" after writing products, "merchants" after changing
  * merchants.
  */
 

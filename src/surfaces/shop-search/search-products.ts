@@ -58,7 +58,7 @@ export interface ShopSearchDeps extends SearchPrivacy {
     ): Record<string, readonly unknown[]>;
     urlOf(linkId: string): string;
   };
-  /** Pages of the open web, asked only when the catalogue has nothing; never rejects. */
+  /** Pages of the open web, asked only when the catalog has nothing; never rejects. */
   findWebResults: (query: string) => Promise<WebResult[]>;
 }
 
@@ -199,7 +199,7 @@ async function rank(
 ): Promise<{ listings: Listing[]; ranking: 'llm' | 'retrieval' }> {
   if (!withLlm || deps.llm === null || listings.length === 0)
     return { listings, ranking: 'retrieval' };
-  const candidates = listings.map(({ row, merchant }) => {
+  const offered = listings.map(({ row, merchant }) => {
     const { priceMicros } = offerOf(row, now);
     return {
       ...row,
@@ -214,7 +214,7 @@ async function rank(
     { llm: deps.llm, log: deps.log },
     asked.query,
     asked.style,
-    candidates,
+    offered,
   );
   if (order === null) return { listings, ranking: 'retrieval' };
   const byId = new Map(listings.map((listing) => [listing.row.id, listing]));

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { createMentionFinder, type FindMentions } from '../../domain/tool-search/find-mentions.js';
 import { takeTurn, type Turn } from '../../domain/tool-search/need-state.js';
-import { type Candidate, rankTools } from '../../domain/tool-search/rank-tools.js';
+import { type RankedTool, rankTools } from '../../domain/tool-search/rank-tools.js';
 import { readNeed } from '../../domain/tool-search/read-need.js';
 import { createToolIndex } from '../../domain/tool-search/tool-index.js';
-import { readTools } from '../../platform/catalogue/read-tools.js';
+import { readTools } from '../../platform/catalog-folder/read-tools.js';
 import { type Llm, LlmUnavailable } from '../../platform/llm/llm.js';
 import { silentLog } from '../../platform/log.js';
 import { askLlm } from './ask-llm.js';
 
-describe('a language model choosing among candidates', () => {
-  let candidates: readonly Candidate[];
+describe('a language model choosing among ranked', () => {
+  let ranked: readonly RankedTool[];
   let turn: Turn;
   let findMentions: FindMentions;
   const query = 'send password reset emails from my Next.js app';
@@ -25,9 +25,9 @@ describe('a language model choosing among candidates', () => {
       {},
       { find: index.find, topicOf: (text) => index.evidenceFor(text, null) },
     );
-    candidates = rankTools(index, turn.state, index.evidenceFor(turn.text, null), {
+    ranked = rankTools(index, turn.state, index.evidenceFor(turn.text, null), {
       named: null,
-    }).candidates;
+    }).ranked;
   });
   const answering = (answer: unknown): Llm => ({
     model: 'fake',
@@ -36,19 +36,19 @@ describe('a language model choosing among candidates', () => {
       answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer),
   });
   const ask = (answer: unknown) =>
-    askLlm(answering(answer), candidates, turn.state, query, { findMentions, log: silentLog });
+    askLlm(answering(answer), ranked, turn.state, query, { findMentions, log: silentLog });
 
   it('its choice goes first and its words are kept when they hold up', async () => {
-    const second = candidates[1]?.tool;
+    const second = ranked[1]?.tool;
     const reasoning = `${second?.name} fits because its example needs speak of password mails, and it documents Next.js.`;
     const choice = await ask({ slug: second?.slug, reasoning });
-    assert.equal(choice?.candidates[0]?.tool.slug, second?.slug);
-    assert.equal(choice?.candidates.length, candidates.length);
+    assert.equal(choice?.ranked[0]?.tool.slug, second?.slug);
+    assert.equal(choice?.ranked.length, ranked.length);
     assert.equal(choice?.reasoning, reasoning);
   });
 
-  it('words that claim what the catalogue does not say are replaced by ours', async () => {
-    const resend = candidates.find(({ tool }) => !tool.facts.open_source)?.tool;
+  it('words that claim what the tool index does not say are replaced by ours', async () => {
+    const resend = ranked.find(({ tool }) => !tool.facts.open_source)?.tool;
     for (const reasoning of [
       `${resend?.name} is open source and therefore the best choice for this need.`,
       `${resend?.name} delivers 99.99 percent of mails within 3 milliseconds everywhere.`,
@@ -58,7 +58,7 @@ describe('a language model choosing among candidates', () => {
       'short',
     ]) {
       const choice = await ask({ slug: resend?.slug, reasoning });
-      assert.equal(choice?.candidates[0]?.tool.slug, resend?.slug);
+      assert.equal(choice?.ranked[0]?.tool.slug, resend?.slug);
       assert.equal(choice?.reasoning, null, reasoning);
     }
     const denied = await ask({
@@ -68,7 +68,7 @@ describe('a language model choosing among candidates', () => {
     assert.notEqual(denied?.reasoning, null);
   });
 
-  it('a tool outside the candidates, nonsense or a failure changes nothing', async () => {
+  it('a tool outside the ranked, nonsense or a failure changes nothing', async () => {
     for (const answer of [
       { slug: 'twilio', reasoning: 'x' },
       {},

@@ -2,7 +2,7 @@ import { isSupported } from '../../domain/tool-search/check-reasoning.js';
 import { constraintsSet, describeConstraint } from '../../domain/tool-search/constraints.js';
 import type { FindMentions } from '../../domain/tool-search/find-mentions.js';
 import type { NeedState } from '../../domain/tool-search/need-state.js';
-import type { Candidate } from '../../domain/tool-search/rank-tools.js';
+import type { RankedTool } from '../../domain/tool-search/rank-tools.js';
 import type { Llm } from '../../platform/llm/llm.js';
 import { errorFields, type Log } from '../../platform/log.js';
 
@@ -14,19 +14,19 @@ const system = [
 ].join(' ');
 
 export interface LlmChoice {
-  /** The candidates with the chosen one first. */
-  candidates: readonly Candidate[];
+  /** The tools with the chosen one first. */
+  ranked: readonly RankedTool[];
   /** Null when what was written does not hold up: then ours is used. */
   reasoning: string | null;
 }
 
 /**
- * Lets a language model pick among the best candidates. Null when it fails, is slow or answers
+ * Lets a language model pick among the best tools. Null when it fails, is slow or answers
  * nonsense: the ranking stands.
  */
 export async function askLlm(
   llm: Llm,
-  candidates: readonly Candidate[],
+  ranked: readonly RankedTool[],
   state: NeedState,
   query: string,
   deps: { findMentions: FindMentions; log: Log },
@@ -37,7 +37,7 @@ export async function askLlm(
     conditions: constraintsSet(state.constraints).map((name) =>
       describeConstraint(name, state.constraints),
     ),
-    candidates: candidates.map(({ tool, need }) => ({
+    candidates: ranked.map(({ tool, need }) => ({
       slug: tool.slug,
       name: tool.name,
       category: tool.category,
@@ -50,9 +50,9 @@ export async function askLlm(
   try {
     const answer = await llm.completeJson({ system, prompt, maxTokens: 400, timeoutMs });
     if (typeof answer !== 'object' || answer === null || !('slug' in answer)) return null;
-    const chosen = candidates.find(({ tool }) => tool.slug === answer.slug);
+    const chosen = ranked.find(({ tool }) => tool.slug === answer.slug);
     if (chosen === undefined) return null;
-    const others = candidates.filter((candidate) => candidate !== chosen);
+    const others = ranked.filter((each) => each !== chosen);
     const written =
       'reasoning' in answer && typeof answer.reasoning === 'string' ? answer.reasoning.trim() : '';
     const holds = isSupported(
@@ -62,7 +62,7 @@ export async function askLlm(
       `${state.text} ${query}`,
       deps.findMentions,
     );
-    return { candidates: [chosen, ...others], reasoning: holds ? written : null };
+    return { ranked: [chosen, ...others], reasoning: holds ? written : null };
   } catch (error) {
     deps.log.warn(errorFields(error), 'tool chosen without the language model');
     return null;

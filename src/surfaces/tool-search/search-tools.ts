@@ -13,7 +13,7 @@ import { explainChoice } from '../../domain/tool-search/explain-choice.js';
 import type { FindMentions, MentionRole } from '../../domain/tool-search/find-mentions.js';
 import type { RoleReader } from '../../domain/tool-search/mention-roles.js';
 import { type NeedState, takeTurn } from '../../domain/tool-search/need-state.js';
-import { type Candidate, rankTools } from '../../domain/tool-search/rank-tools.js';
+import { type RankedTool, rankTools } from '../../domain/tool-search/rank-tools.js';
 import { type NeedContext, readNeed } from '../../domain/tool-search/read-need.js';
 import { destinationOf, requestCredentials } from '../../domain/tool-search/request-credentials.js';
 import type { Tool } from '../../domain/tool-search/tool.js';
@@ -96,7 +96,7 @@ export type SearchTools = (
 
 interface Decision {
   state: NeedState;
-  chosen: Candidate | null;
+  chosen: RankedTool | null;
   reasoning: string;
   answer: StoredTurn['answer'];
   category: string | null;
@@ -181,7 +181,7 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
         ...(isBoosted ? { favoured: deps.campaigns.favoured() } : {}),
       });
     const strict = rank(turn.state);
-    const failed = strict.candidates.length === 0 ? (strict.nearMiss?.failed ?? null) : null;
+    const failed = strict.ranked.length === 0 ? (strict.nearMiss?.failed ?? null) : null;
     // Conditions of another need bind this one only where something meets them, and so does a stack
     // that is only the surroundings.
     const isStackOnly =
@@ -200,11 +200,11 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     const ranking = unmet === null ? strict : rank(state);
     const setAside = (unmet ?? []).map((name) => describeConstraint(name, turn.state.constraints));
     const asked =
-      deps.llm == null || named !== null || ranking.candidates.length < 2
+      deps.llm == null || named !== null || ranking.ranked.length < 2
         ? null
-        : await askLlm(deps.llm, ranking.candidates, state, query, deps);
-    const final = asked === null ? ranking : { ...ranking, candidates: asked.candidates };
-    const chosen = final.candidates[0] ?? null;
+        : await askLlm(deps.llm, ranking.ranked, state, query, deps);
+    const final = asked === null ? ranking : { ...ranking, ranked: asked.ranked };
+    const chosen = final.ranked[0] ?? null;
     const previous = index.find(state.shown.at(-1) ?? '') ?? null;
     return {
       state: {

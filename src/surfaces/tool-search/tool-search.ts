@@ -1,12 +1,12 @@
 import { type Tool, toolCategories } from '../../domain/tool-search/tool.js';
-import { builtToolVectors, loadVectors } from '../../platform/catalogue/load-vectors.js';
+import { builtToolVectors, loadVectors } from '../../platform/catalog-folder/load-vectors.js';
 import type { Database } from '../../platform/db/db.js';
 import { createStoredEmbeddings } from '../../platform/embedding/stored-embeddings.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { errorFields } from '../../platform/log.js';
 import { followToolCampaigns, type ToolCampaigns } from './follow-campaigns.js';
 import { countOldSearches } from './queries.js';
-import type { ToolCatalogue } from './open-catalogue.js';
+import type { OpenedTools } from './open-tools.js';
 import type { CategoryList } from './schema.js';
 import { createToolSearch, type SearchTools, type ToolSearchDeps } from './search-tools.js';
 
@@ -30,14 +30,14 @@ export interface ToolSearchOptions extends Omit<
 > {
   db: Database;
   jobs: JobQueue;
-  catalogue: ToolCatalogue;
+  opened: OpenedTools;
   retentionDays: number;
 }
 
 /** Answers by meaning; by words only where the model is missing or late. */
 export async function startToolSearch(options: ToolSearchOptions): Promise<ToolSearchSurface> {
   const { db, clock, log, embedder } = options;
-  const { tools, index, findMentions, roleReader } = options.catalogue;
+  const { tools, index, findMentions, roleReader } = options.opened;
   const campaigns = await followToolCampaigns(options);
   const embedStored = createStoredEmbeddings(db, embedder, () =>
     new Date(clock()).toISOString().slice(0, 10),

@@ -69,7 +69,7 @@ export function readCampaign(body: NewCampaign | CampaignPatch): CampaignInput {
   return { reader, columns };
 }
 
-/** Categories were looked up by the route, which knows the catalogue. */
+/** Categories were looked up by the route, which knows the categories. */
 function readBrandSafety(reader: FieldReader, input: BrandSafetyInput): BrandSafety {
   const { excluded_publishers: publishers } = input;
   if (publishers?.every(isUuid) === false)

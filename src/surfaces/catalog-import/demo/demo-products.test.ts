@@ -5,9 +5,9 @@ import { colorsIn } from '../../../domain/search/colors.js';
 import { categorize, productCategories } from '../../../domain/search/product-categories.js';
 import { productTokens } from '../../../domain/search/product-tokens.js';
 import { makeDemoProducts } from './demo-products.js';
-import { readDemoCatalogue } from './seed-demo-products.js';
+import { readDemoShops } from './seed-demo-products.js';
 
-const { merchants, shelves } = readDemoCatalogue();
+const { merchants, shelves } = readDemoShops();
 const shops = merchants.map((merchant) => ({
   merchant,
   items: makeDemoProducts(merchant, merchants, shelves),

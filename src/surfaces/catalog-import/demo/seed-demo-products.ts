@@ -10,7 +10,7 @@ const batchSize = 500;
 /** This file runs as build/src/surfaces/catalog-import/demo/seed-demo-products.js. */
 const folder = new URL('../../../../../catalog/products/', import.meta.url);
 
-export function readDemoCatalogue(): { merchants: DemoMerchant[]; shelves: DemoShelf[] } {
+export function readDemoShops(): { merchants: DemoMerchant[]; shelves: DemoShelf[] } {
   // Our own files, checked by the tests of this surface.
   const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
   return {
@@ -29,7 +29,7 @@ export async function seedDemoProducts({
   clock: Clock;
   mintId: MintId;
 }): Promise<number> {
-  const { merchants, shelves } = readDemoCatalogue();
+  const { merchants, shelves } = readDemoShops();
   const now = clock();
   return db.transaction(async (tx) => {
     let count = 0;

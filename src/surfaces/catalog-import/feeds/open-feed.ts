@@ -100,7 +100,7 @@ async function remoteBytes(
 }
 
 /**
- * Far more than any catalogue of ours needs; a feed without end must end, and one that trickles
+ * Far more than any catalog of ours needs; a feed without end must end, and one that trickles
  * must not keep the others waiting.
  */
 export const feedLimits = {

@@ -49,7 +49,7 @@ export async function callStorefrontTool(
       continue;
     }
     if (answer.status !== 200)
-      throw new BrokenFeed(`the catalogue tools answered ${answer.status}`);
+      throw new BrokenFeed(`the catalog tools answered ${answer.status}`);
     return resultOf(messageIn(answer));
   }
 }
@@ -72,7 +72,7 @@ function messageIn({ headers, body }: OutboundResponse): Record<string, unknown>
     const message = parsed(part);
     if (isRecord(message) && ('result' in message || 'error' in message)) return message;
   }
-  throw new BrokenFeed('the catalogue tools did not answer in JSON');
+  throw new BrokenFeed('the catalog tools did not answer in JSON');
 }
 
 function parsed(text: string): unknown {
@@ -88,17 +88,17 @@ function resultOf(message: Record<string, unknown>): Record<string, unknown> {
   const { error, result } = message;
   if (isRecord(error))
     throw new ToolRefusal(
-      `the catalogue tools refused: ${textIn(error, 'message', 'code').slice(0, 200)}`,
+      `the catalog tools refused: ${textIn(error, 'message', 'code').slice(0, 200)}`,
     );
   const [first] = isRecord(result) && Array.isArray(result['content']) ? result['content'] : [];
   const content = isRecord(result)
     ? (result['structuredContent'] ?? parsed(isRecord(first) ? textIn(first, 'text') : ''))
     : null;
-  if (!isRecord(content)) throw new BrokenFeed('the catalogue tools gave no result');
+  if (!isRecord(content)) throw new BrokenFeed('the catalog tools gave no result');
   if (
     (isRecord(result) && result['isError'] === true) ||
     (isRecord(content['ucp']) && content['ucp']['status'] === 'error')
   )
-    throw new ToolRefusal('the catalogue tools refused');
+    throw new ToolRefusal('the catalog tools refused');
   return content;
 }

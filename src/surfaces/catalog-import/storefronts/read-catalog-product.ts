@@ -6,7 +6,7 @@ import { isInStock } from '../feeds/flat-item.js';
 import { attributesOf } from '../feeds/item-attributes.js';
 import { isRecord } from '../../../domain/is-record.js';
 
-/** A product as catalogue tools answer it; the first variant that can be bought stands for it. */
+/** A product as catalog tools answer it; the first variant that can be bought stands for it. */
 export function readCatalogProduct(value: unknown, row: number, endpointOrigin: string): FeedRow {
   const product = isRecord(value) ? value : {};
   const variants = listOf(product['variants']);

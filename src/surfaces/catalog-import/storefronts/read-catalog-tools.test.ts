@@ -132,7 +132,7 @@ const result = (content: object) => ({
   result: { structuredContent: { ucp: { status: 'success' }, ...content }, content: [] },
 });
 
-describe('catalogue tools of a storefront', () => {
+describe('catalog tools of a storefront', () => {
   it('every page is read, with the agent named in every call', async () => {
     for (const stream of [false, true]) {
       const { outbound, calls } = storefront(
@@ -234,7 +234,7 @@ describe('catalogue tools of a storefront', () => {
     ]) {
       await assert.rejects(
         rowsFrom(storefront(() => odd).outbound),
-        /catalogue tools|does not list/,
+        /catalog tools|does not list/,
       );
     }
   });

@@ -27,7 +27,7 @@ const everything: readonly Record<string, unknown>[] = [
 ];
 
 /**
- * A storefront's whole catalogue through the tools its profile names. When the shop counts more
+ * A storefront's whole catalog through the tools its profile names. When the shop counts more
  * products than it gave, the reading was not complete.
  */
 export async function* readCatalogTools(
@@ -35,7 +35,7 @@ export async function* readCatalogTools(
   storeUrl: string,
 ): AsyncGenerator<FeedRow> {
   const tools = await findCatalogTools(asker, storeUrl);
-  if (tools === null) throw new BrokenFeed('the storefront offers no catalogue tools');
+  if (tools === null) throw new BrokenFeed('the storefront offers no catalog tools');
   const { asked, first } = await openCatalog(tools);
   const origin = new URL(tools.endpoint).origin;
   const seen = new Set<string>();

@@ -36,7 +36,7 @@ export interface AttributionInput {
   advertiserId: string;
   conversions: readonly Pick<
     Conversion,
-    'at' | 'clickId' | 'visitor' | 'session' | 'people' | 'emails'
+    'at' | 'serveId' | 'visitor' | 'session' | 'people' | 'emails'
   >[];
   windows: AttributionWindows;
   now: number;
@@ -66,7 +66,7 @@ export async function attributeConversions(input: AttributionInput): Promise<Att
   const { conversions, windows } = input;
   const clicks = await findClicks(
     input,
-    conversions.map((conversion) => conversion.clickId),
+    conversions.map((conversion) => conversion.serveId),
   );
   const trusted = input.source !== 'pixel';
   const links = input.learns
@@ -125,8 +125,8 @@ function byClickId(
   { conversions, windows }: AttributionInput,
   clicks: ReadonlyMap<string, Touch>,
 ): Touchpoint[][] {
-  return conversions.map(({ clickId, at }) => {
-    const touch = clickId === null ? undefined : clicks.get(clickId);
+  return conversions.map(({ serveId, at }) => {
+    const touch = serveId === null ? undefined : clicks.get(serveId);
     const touchpoint =
       touch === undefined
         ? null
@@ -138,11 +138,11 @@ function byClickId(
 /** Which click a pixel's visitor and session came with, of the clicks that exist. */
 export async function linkVisits(
   input: ClickSearch,
-  visits: readonly Pick<Conversion, 'clickId' | 'visitor' | 'session'>[],
+  visits: readonly Pick<Conversion, 'serveId' | 'visitor' | 'session'>[],
 ): Promise<{ links: ClickLink[]; clicks: ReadonlySet<string> }> {
   const clicks = await findClicks(
     input,
-    visits.map((visit) => visit.clickId),
+    visits.map((visit) => visit.serveId),
   );
   const links = linksOf(
     visits.map((visit) => ({ ...visit, people: [] })),
@@ -195,12 +195,12 @@ async function findKnown(
 }
 
 function linksOf(
-  visits: readonly Pick<Conversion, 'clickId' | 'visitor' | 'session' | 'people'>[],
+  visits: readonly Pick<Conversion, 'serveId' | 'visitor' | 'session' | 'people'>[],
   clicks: ReadonlyMap<string, Touch>,
 ): ClickLink[] {
   const links: ClickLink[] = [];
-  for (const { clickId, visitor, session, people } of visits) {
-    const touch = clickId === null ? undefined : clicks.get(clickId);
+  for (const { serveId, visitor, session, people } of visits) {
+    const touch = serveId === null ? undefined : clicks.get(serveId);
     if (touch === undefined) continue;
     for (const identity of [visitor, session, ...people])
       if (identity !== null) links.push({ identity, clickedAt: touch.at, serveId: touch.id });
@@ -301,9 +301,13 @@ async function addViewers(
   )) {
     const list = touchpoints[wanted[row.n]?.n ?? -1];
     if (list === undefined) continue;
-    if (row.clickId !== null && row.clickedAt !== null)
-      list.push({ evidence: 'viewer_click', serveId: row.clickId, at: row.clickedAt.getTime() });
-    if (row.viewId !== null && row.viewedAt !== null)
-      list.push({ evidence: 'viewer_view', serveId: row.viewId, at: row.viewedAt.getTime() });
+    if (row.clickServeId !== null && row.clickedAt !== null)
+      list.push({
+        evidence: 'viewer_click',
+        serveId: row.clickServeId,
+        at: row.clickedAt.getTime(),
+      });
+    if (row.viewServeId !== null && row.viewedAt !== null)
+      list.push({ evidence: 'viewer_view', serveId: row.viewServeId, at: row.viewedAt.getTime() });
   }
 }

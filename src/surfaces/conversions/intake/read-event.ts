@@ -13,7 +13,7 @@ export interface Conversion {
   key: string;
   at: number;
   optOut: boolean;
-  clickId: string | null;
+  serveId: string | null;
   visitor: string | null;
   session: string | null;
   /** Keys of the hashed e-mails, phones and external ids. */
@@ -63,7 +63,7 @@ export function readEvent(raw: unknown, now: number): Conversion {
     key: sha256(`${eventName.toLowerCase()}\n${eventId}`).slice(0, 32),
     at,
     optOut: raw['opt_out'] === true,
-    clickId: person.clickId,
+    serveId: person.serveId,
     visitor: person.visitor,
     session: person.session,
     people: person.people,

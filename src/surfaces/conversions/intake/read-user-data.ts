@@ -6,7 +6,7 @@ const maxValues = 20;
 
 /** The person behind a conversion: keys to match by, and hashes to keep. */
 export interface Person {
-  clickId: string | null;
+  serveId: string | null;
   visitor: string | null;
   session: string | null;
   people: string[];
@@ -38,7 +38,7 @@ export function readUserData(user: Fields): Person {
   if (first !== null) stored += `,"fn":"${first}"`;
   if (last !== null) stored += `,"ln":"${last}"`;
   return {
-    clickId: click === null ? null : serveIdOf(click.trim()),
+    serveId: click === null ? null : serveIdOf(click.trim()),
     visitor: visitor === null ? null : identityKey('visitor', visitor),
     session: session === null ? null : identityKey('session', session),
     people: [

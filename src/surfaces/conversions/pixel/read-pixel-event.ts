@@ -14,7 +14,7 @@ export interface PixelEvent {
   at: number;
   url: string | null;
   domain: string;
-  clickId: string | null;
+  serveId: string | null;
   properties: Fields;
 }
 
@@ -62,7 +62,7 @@ export function readPixelEvent(
     at,
     url,
     domain: hostOf(url) ?? context.domain,
-    clickId: serveIdOf(text(raw['click_id'], 500) ?? text(raw['grclid'], 500)),
+    serveId: serveIdOf(text(raw['click_id'], 500) ?? text(raw['grclid'], 500)),
     properties: isObject(raw['properties']) ? raw['properties'] : {},
   };
 }
@@ -94,7 +94,7 @@ export function asConversion(
     event_source_url: event.url,
     user_data: {
       ...person,
-      click_id: event.clickId,
+      click_id: event.serveId,
       visitor_id: visitor.visitorId,
       session_id: visitor.sessionId,
       client_user_agent: visitor.agent ?? null,

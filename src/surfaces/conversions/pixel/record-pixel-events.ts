@@ -88,7 +88,7 @@ export function createPixelRecorder(deps: PixelDeps) {
     });
     const session = sessionId === null ? null : identityKey('session', sessionId);
     await deps.eventLog.settled(
-      events.flatMap(({ clickId }) => (clickId === null ? [] : [clickId])),
+      events.flatMap(({ serveId }) => (serveId === null ? [] : [serveId])),
     );
     if (visitor !== null && (await findOptOuts(db, advertiserId, [visitor])).size > 0) return;
     const visit = await noteVisit(deps, awakeAt, linked, advertiserId, events, {
@@ -201,16 +201,16 @@ async function newLinks(
   session: string | null,
 ): Promise<ClickLink[]> {
   if (visitor === null && session === null) return [];
-  const key = (clickId: string): string => `${advertiserId} ${clickId} ${visitor} ${session}`;
+  const key = (serveId: string): string => `${advertiserId} ${serveId} ${visitor} ${session}`;
   const clicks = [
-    ...new Set(events.flatMap(({ clickId }) => (clickId === null ? [] : [clickId]))),
-  ].filter((clickId) => linked.get(key(clickId)) === undefined);
+    ...new Set(events.flatMap(({ serveId }) => (serveId === null ? [] : [serveId]))),
+  ].filter((serveId) => linked.get(key(serveId)) === undefined);
   if (clicks.length === 0) return [];
   const found = await linkVisits(
     { ...deps, tx: deps.db, advertiserId, now: deps.clock(), source: 'pixel' },
-    clicks.map((clickId) => ({ clickId, visitor, session })),
+    clicks.map((serveId) => ({ serveId, visitor, session })),
   );
-  for (const clickId of found.clicks) linked.set(key(clickId), true);
+  for (const serveId of found.clicks) linked.set(key(serveId), true);
   return found.links;
 }
 

@@ -18,8 +18,8 @@ import {
 } from '../../../domain/reading/turns.js';
 import { createExcludedTopics } from './excluded-topics.js';
 import { createBoundedCache } from '../../../platform/bounded-cache.js';
-import { builtTopicVectors, loadVectors } from '../../../platform/catalogue/load-vectors.js';
-import type { MatchingLists } from '../../../platform/catalogue/read-matching-lists.js';
+import { builtTopicVectors, loadVectors } from '../../../platform/catalog-folder/load-vectors.js';
+import type { MatchingLists } from '../../../platform/catalog-folder/read-matching-lists.js';
 import type { Reader } from '../../../platform/embedding/create-reader.js';
 import { errorFields, type Log } from '../../../platform/log.js';
 import type { EmbedStored } from '../../../platform/embedding/stored-embeddings.js';

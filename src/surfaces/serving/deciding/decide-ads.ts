@@ -75,7 +75,7 @@ export function decideAds(input: DecisionInput): Decision {
   const { entries, rejected } = scoreCandidates(found, {
     request: askedOf(input),
     model,
-    topicSlot: model.topicSlot(input.topic),
+    topicIndex: model.topicIndex(input.topic),
     minRelevance: input.minRelevance,
     room: input.room,
     multiplier: input.multiplier,

@@ -42,7 +42,7 @@ export function buildOffers(
   campaign: CampaignRow,
   groups: readonly GroupRow[],
   ads: readonly AdRow[],
-  model: Pick<ClickModel, 'adSlot'>,
+  model: Pick<ClickModel, 'adIndex'>,
 ): Offer[] {
   const offers: Offer[] = [];
   const byGroup = new Map<string | null, AdRow[]>();
@@ -73,7 +73,7 @@ function buildOffer(
   campaign: CampaignRow,
   group: GroupRow | null,
   ads: readonly AdRow[],
-  model: Pick<ClickModel, 'adSlot'>,
+  model: Pick<ClickModel, 'adIndex'>,
 ): Offer {
   const texts = ads.map((ad) =>
     [ad.headline, ad.copy, ad.description]
@@ -117,14 +117,14 @@ function candidateOf(
   campaign: CampaignRow,
   group: GroupRow | null,
   ad: AdRow,
-  model: Pick<ClickModel, 'adSlot'>,
+  model: Pick<ClickModel, 'adIndex'>,
 ): Candidate {
   return {
     adId: ad.id,
     adGroupId: group?.id ?? null,
     campaignId: campaign.id,
     advertiserId: campaign.advertiserId,
-    adSlot: model.adSlot(ad.id),
+    adIndex: model.adIndex(ad.id),
     advertiserActive: campaign.advertiserStatus === 'active',
     billable: campaign.billingEnabled || campaign.hasCredit,
     campaignStatus: campaign.status,

@@ -5,7 +5,7 @@ import { type Llm, LlmUnavailable } from '../../../platform/llm/llm.js';
 import { silentLog } from '../../../platform/log.js';
 import { type RerankItem, orderByTier, rerankProducts } from './rerank-products.js';
 
-const candidate = (id: string, payoutMicros: number): RerankItem => ({
+const listing = (id: string, payoutMicros: number): RerankItem => ({
   id,
   title: id,
   brand: null,
@@ -21,8 +21,8 @@ const llm = (answer: unknown): Llm => ({
   complete: () => Promise.reject(new Error('not used')),
   completeJson: () => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)),
 });
-const rerank = (answer: unknown, candidates: readonly RerankItem[]) =>
-  rerankProducts({ llm: llm(answer), log: silentLog }, 'q', null, candidates);
+const rerank = (answer: unknown, listings: readonly RerankItem[]) =>
+  rerankProducts({ llm: llm(answer), log: silentLog }, 'q', null, listings);
 
 describe('ranking with a language model', () => {
   it('a better tier beats any payout; inside a tier the higher payout comes first; misfits are dropped', () => {
@@ -32,9 +32,9 @@ describe('ranking with a language model', () => {
           maxLength: 30,
         }),
         (rows) => {
-          const candidates = rows.map((row, at) => candidate(String(at), row.payout));
+          const listings = rows.map((row, at) => listing(String(at), row.payout));
           const order = orderByTier(
-            candidates,
+            listings,
             rows.map((row) => row.tier),
           ).map(Number);
           assert.deepEqual(
@@ -58,7 +58,7 @@ describe('ranking with a language model', () => {
 
   it('may keep none', async () => {
     assert.deepEqual(
-      await rerank({ scores: { 1: 0, 2: 1 } }, [candidate('a', 1), candidate('b', 1)]),
+      await rerank({ scores: { 1: 0, 2: 1 } }, [listing('a', 1), listing('b', 1)]),
       [],
     );
   });
@@ -74,10 +74,7 @@ describe('ranking with a language model', () => {
       { scores: { 1: 9, 2: -1 } },
       { scores: { 7: 3 } },
     ]) {
-      assert.equal(
-        await rerank(answer, [candidate('a', 1), candidate('b', 1), candidate('c', 1)]),
-        null,
-      );
+      assert.equal(await rerank(answer, [listing('a', 1), listing('b', 1), listing('c', 1)]), null);
     }
   });
 });

@@ -30,17 +30,17 @@ export async function rerankProducts(
   deps: { llm: Llm; log: Log },
   query: string,
   style: string | null,
-  candidates: readonly RerankItem[],
+  listings: readonly RerankItem[],
 ): Promise<string[] | null> {
-  if (candidates.length === 0) return [];
+  if (listings.length === 0) return [];
   try {
     const answer = await deps.llm.completeJson({
       system,
-      prompt: promptOf(query, style, candidates),
-      maxTokens: 40 + candidates.length * 8,
+      prompt: promptOf(query, style, listings),
+      maxTokens: 40 + listings.length * 8,
     });
-    const tiers = readTiers(answer, candidates.length);
-    return tiers === null ? null : orderByTier(candidates, tiers);
+    const tiers = readTiers(answer, listings.length);
+    return tiers === null ? null : orderByTier(listings, tiers);
   } catch (error) {
     deps.log.info(errorFields(error), 'product ranking without the language model');
     return null;
@@ -51,15 +51,14 @@ export async function rerankProducts(
  * Kept apart from the model: tiers decide, payout only inside one, and the earlier of equals stays
  * first.
  */
-export function orderByTier(candidates: readonly RerankItem[], tiers: readonly number[]): string[] {
-  return candidates
-    .map((candidate, at) => ({ candidate, at, tier: tiers[at] ?? 0 }))
+export function orderByTier(listings: readonly RerankItem[], tiers: readonly number[]): string[] {
+  return listings
+    .map((listing, at) => ({ listing, at, tier: tiers[at] ?? 0 }))
     .filter(({ tier }) => tier >= 2)
     .sort(
-      (a, b) =>
-        b.tier - a.tier || b.candidate.payoutMicros - a.candidate.payoutMicros || a.at - b.at,
+      (a, b) => b.tier - a.tier || b.listing.payoutMicros - a.listing.payoutMicros || a.at - b.at,
     )
-    .map(({ candidate }) => candidate.id);
+    .map(({ listing }) => listing.id);
 }
 
 /** A number for every listing, or null: an answer that skips most of them was not a judgement. */
@@ -73,8 +72,8 @@ function readTiers(answer: unknown, count: number): number[] | null {
   return valid * 2 < count ? null : tiers.map((tier) => (typeof tier === 'number' ? tier : 0));
 }
 
-function promptOf(query: string, style: string | null, candidates: readonly RerankItem[]): string {
-  const lines = candidates.map((each, at) =>
+function promptOf(query: string, style: string | null, listings: readonly RerankItem[]): string {
+  const lines = listings.map((each, at) =>
     JSON.stringify({
       listing: at + 1,
       title: each.title.slice(0, 200),

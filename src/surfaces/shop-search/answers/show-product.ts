@@ -9,7 +9,7 @@ import type { Checkout, Product } from '../schema.js';
 
 const longestDescription = 400;
 
-/** Addresses of the catalogue that begin with "/" are pages of the demo shops, wherever they are. */
+/** Addresses of the catalog that begin with "/" are pages of the demo shops, wherever they are. */
 export function absoluteUrl(address: string, storeUrl: string): string {
   return address.startsWith('/') ? `${storeUrl}${address}` : address;
 }

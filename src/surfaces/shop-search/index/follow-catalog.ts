@@ -101,7 +101,7 @@ export async function followCatalog({
     running = running
       .then(() => (closed ? undefined : work()))
       .catch((error: unknown) =>
-        closed ? undefined : log.warn(errorFields(error), 'catalogue not refreshed'),
+        closed ? undefined : log.warn(errorFields(error), 'catalog not refreshed'),
       );
     return running;
   };

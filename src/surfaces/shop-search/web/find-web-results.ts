@@ -20,7 +20,7 @@ const graceMs = 400;
 const pageBytes = 1024 * 1024;
 
 /**
- * Pages that sell what the catalogue lacks: searched, read in parallel, and cut off when the time
+ * Pages that sell what the catalog lacks: searched, read in parallel, and cut off when the time
  * is over or enough have answered. Never rejects.
  */
 export function createWebFinder(deps: {

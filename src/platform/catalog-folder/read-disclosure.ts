@@ -6,7 +6,7 @@ import {
   type DisclosureTable,
   type DisclosureWords,
 } from '../../domain/disclosure/disclosure.js';
-import { UnsoundCatalogue } from './read-tools.js';
+import { UnsoundCatalogFile } from './read-tools.js';
 
 /** The data files beside the code, from where the built file lies. */
 const disclosureFolder = new URL('../../../../catalog/disclosure/', import.meta.url);
@@ -21,14 +21,14 @@ export function readDisclosure(folder: URL = disclosureFolder): DisclosureTable 
     try {
       words = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
     } catch (error) {
-      throw new UnsoundCatalogue(`disclosure/${name} is not valid JSON`, { cause: error });
+      throw new UnsoundCatalogFile(`disclosure/${name} is not valid JSON`, { cause: error });
     }
     const [problem] = checkWords(language, words);
-    if (problem !== undefined) throw new UnsoundCatalogue(`disclosure: ${problem}`);
+    if (problem !== undefined) throw new UnsoundCatalogFile(`disclosure: ${problem}`);
     // Every word was looked at above.
     languages.set(language, words as DisclosureWords);
   }
   if (!languages.has(defaultLanguage))
-    throw new UnsoundCatalogue(`disclosure: no words in ${defaultLanguage}`);
+    throw new UnsoundCatalogFile(`disclosure: no words in ${defaultLanguage}`);
   return createDisclosureTable(languages);
 }

@@ -5,8 +5,8 @@ import type { Tool } from '../../domain/tool-search/tool.js';
 /** The data files beside the code, from where the built file lies. */
 export const toolFolder = new URL('../../../../catalog/tools/', import.meta.url);
 
-export class UnsoundCatalogue extends Error {
-  override readonly name = 'UnsoundCatalogue';
+export class UnsoundCatalogFile extends Error {
+  override readonly name = 'UnsoundCatalogFile';
 }
 
 export async function readToolFiles(folder: URL = toolFolder): Promise<ToolFile[]> {
@@ -17,21 +17,21 @@ export async function readToolFiles(folder: URL = toolFolder): Promise<ToolFile[
       try {
         return { name, content: JSON.parse(text) as unknown };
       } catch (error) {
-        throw new UnsoundCatalogue(`${name} is not valid JSON`, { cause: error });
+        throw new UnsoundCatalogFile(`${name} is not valid JSON`, { cause: error });
       }
     }),
   );
 }
 
 /**
- * Every tool of the catalogue. A catalogue with mistakes is refused whole: an agent would run what
+ * Every tool of the tool index. One with mistakes is refused whole: an agent would run what
  * it says.
  */
 export async function readTools(folder: URL = toolFolder): Promise<Tool[]> {
   const files = await readToolFiles(folder);
   const [problem] = checkTools(files);
   if (problem !== undefined)
-    throw new UnsoundCatalogue(`${problem} (run "sidelight catalog validate-tools")`);
+    throw new UnsoundCatalogFile(`${problem} (run "sidelight catalog validate-tools")`);
   // checkTools looked at every field.
   return files.flatMap(({ content }) => content as Tool[]);
 }

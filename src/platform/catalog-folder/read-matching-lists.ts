@@ -6,7 +6,7 @@ import {
   wholeMessages,
 } from '../../domain/reading/phrase-list.js';
 import { checkTopics, type ContentCategory, type Topic } from '../../domain/reading/topics.js';
-import { UnsoundCatalogue } from './read-tools.js';
+import { UnsoundCatalogFile } from './read-tools.js';
 
 /** The data files beside the code, from where the built file lies. */
 const catalogFolder = new URL('../../../../catalog/', import.meta.url);
@@ -26,7 +26,7 @@ export function readMatchingLists(folder: URL = catalogFolder): MatchingLists {
   const text = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
   const { topics, categories, problems } = readTopicFiles(folder);
   if (problems[0] !== undefined)
-    throw new UnsoundCatalogue(`${problems[0]} (run "sidelight catalog validate-topics")`);
+    throw new UnsoundCatalogFile(`${problems[0]} (run "sidelight catalog validate-topics")`);
   return {
     topics,
     categories,
@@ -49,7 +49,7 @@ export function readTopicFiles(folder: URL = catalogFolder): {
     try {
       return JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
     } catch (error) {
-      throw new UnsoundCatalogue(`${name} is not valid JSON`, { cause: error });
+      throw new UnsoundCatalogFile(`${name} is not valid JSON`, { cause: error });
     }
   };
   const topics = json('topics/en.json');

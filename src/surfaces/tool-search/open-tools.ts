@@ -2,10 +2,10 @@ import { createMentionFinder } from '../../domain/tool-search/find-mentions.js';
 import { createRoleReader, type RoleReader } from '../../domain/tool-search/mention-roles.js';
 import type { Tool } from '../../domain/tool-search/tool.js';
 import { createToolIndex } from '../../domain/tool-search/tool-index.js';
-import { readRoleWeights } from '../../platform/catalogue/read-role-weights.js';
-import { readTools } from '../../platform/catalogue/read-tools.js';
+import { readRoleWeights } from '../../platform/catalog-folder/read-role-weights.js';
+import { readTools } from '../../platform/catalog-folder/read-tools.js';
 
-export interface ToolCatalogue {
+export interface OpenedTools {
   tools: readonly Tool[];
   index: ReturnType<typeof createToolIndex>;
   findMentions: ReturnType<typeof createMentionFinder>;
@@ -16,7 +16,7 @@ export interface ToolCatalogue {
  * Everything of the index that is in the repository. Needs no store, so it can be made while one
  * opens.
  */
-export async function openToolCatalogue(): Promise<ToolCatalogue> {
+export async function openTools(): Promise<OpenedTools> {
   const tools = await readTools();
   return {
     tools,
