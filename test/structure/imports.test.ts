@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -52,14 +52,32 @@ const show = (bad: Import[]): string =>
   bad.map((entry) => `${entry.from} → ${entry.to}`).join('\n');
 
 describe('who may import whom', () => {
-  it('domain imports only domain and what Node has built in', () => {
+  it('domain imports only domain, fast and what Node has built in', () => {
     const bad = imports.filter(
       (entry) =>
         entry.from.startsWith('src/domain/') &&
-        !entry.to.startsWith('src/domain/') &&
+        !/^src\/(?:domain|fast)\//.test(entry.to) &&
         !/^node:(crypto|util|buffer)$/.test(entry.to),
     );
     assert.equal(bad.length, 0, show(bad));
+  });
+
+  it('fast imports nothing, names its bench and its plain twin, and a property test holds them equal', () => {
+    const files = source.filter((file) => file.startsWith('src/fast/'));
+    assert.ok(files.length >= 5);
+    for (const file of files) {
+      const text = readFileSync(join(root, file), 'utf8');
+      assert.deepEqual(
+        imports.filter((entry) => entry.from === file),
+        [],
+        file,
+      );
+      const bench = /^\/\/ Bench: ([a-z-]+)\. Plain twin: \S/m.exec(text)?.[1];
+      assert.ok(bench !== undefined, `${file} says no "Bench: name. Plain twin: which"`);
+      assert.ok(existsSync(join(root, `bench/${bench}.ts`)), `${file}: no bench ${bench}`);
+      const proof = readFileSync(join(root, file.replace(/\.ts$/, '.test.ts')), 'utf8');
+      assert.match(proof, /\bfc\.property\(/, file);
+    }
   });
 
   it('platform imports no surface, no command and no config', () => {
@@ -67,7 +85,7 @@ describe('who may import whom', () => {
       (entry) =>
         entry.from.startsWith('src/platform/') &&
         entry.to.startsWith('src/') &&
-        !/^src\/(platform|domain)\//.test(entry.to),
+        !/^src\/(platform|domain|fast)\//.test(entry.to),
     );
     assert.equal(bad.length, 0, show(bad));
   });
@@ -78,7 +96,7 @@ describe('who may import whom', () => {
       return (
         own !== undefined &&
         entry.to.startsWith('src/') &&
-        !/^src\/(platform|domain)\//.test(entry.to) &&
+        !/^src\/(platform|domain|fast)\//.test(entry.to) &&
         surfaceOf(entry.to) !== own
       );
     });

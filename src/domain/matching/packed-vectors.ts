@@ -1,5 +1,5 @@
-import { createDotKernel } from './dot-kernel.js';
-import type { DotKernel } from './dot-kernel.js';
+import { createDotKernel } from '../../fast/dot-kernel.js';
+import type { DotKernel } from '../../fast/dot-kernel.js';
 import { pack } from './vectors.js';
 
 const pageBytes = 65_536;

@@ -2,7 +2,7 @@
 // parts of the query matched where, so the whole matching set can be judged, not just the first
 // page.
 import { colorsAnswering } from './colors.js';
-import { maskSum } from './mask-sum.js';
+import { maskSum } from '../../fast/mask-sum.js';
 import { isNumber } from './measures.js';
 import { isSlight } from './product-query.js';
 import { rarityOf, type PlannedGroup } from './query-plan.js';

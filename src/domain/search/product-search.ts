@@ -5,7 +5,7 @@ import { firmCell, matchedCell, namedCell, type Scored } from './scored.js';
 import { dropUnwanted } from './drop-unwanted.js';
 import { countFacets, type Facets } from './facets.js';
 import { fitRule, headGroup, type FitRule } from './genuine-fit.js';
-import { maskSum } from './mask-sum.js';
+import { maskSum } from '../../fast/mask-sum.js';
 import { productAdmission } from './product-admission.js';
 import { categorizeTokens, nameProductKind, productCategories } from './product-categories.js';
 import type { ProductFilters } from './product-filters.js';

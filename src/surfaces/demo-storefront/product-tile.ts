@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { crc32 } from '../../domain/crc32.js';
+import { crc32 } from '../../fast/crc32.js';
 import { categorize, type ProductCategory } from '../../domain/search/product-categories.js';
 
 /**

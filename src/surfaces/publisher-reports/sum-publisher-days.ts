@@ -1,4 +1,4 @@
-import { readNumbers } from '../../domain/number-text.js';
+import { readNumbers } from '../../fast/number-text.js';
 import { dayEdges, type EdgeRun, moveEdge } from '../../domain/time/day-edges.js';
 import type { DayRange } from '../../domain/time/day-range.js';
 import type { Db } from '../../platform/db/db.js';

@@ -1,4 +1,4 @@
-import { crc32 } from '../../../domain/crc32.js';
+import { crc32 } from '../../../fast/crc32.js';
 
 /** Four bytes no JSON text holds in this order: where reading can begin again behind damage. */
 const magic = 0x8a4c_53f1;

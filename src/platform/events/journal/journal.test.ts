@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { crc32 } from '../../../domain/crc32.js';
+import { crc32 } from '../../../fast/crc32.js';
 import { silentLog } from '../../log.js';
 import {
   type Disk,

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32 } from '../../../domain/crc32.js';
+import { crc32 } from '../../../fast/crc32.js';
 import type { Journal } from './journal.js';
 
 const headerBytes = 8;

@@ -7,7 +7,7 @@ import {
   writeDecimal,
   writeInteger,
   writePiece,
-} from '../../../domain/number-bytes.js';
+} from '../../../fast/number-bytes.js';
 import { costPerMicros, cpmMicros, percentMicros } from '../../../domain/report-ratios.js';
 import type { AdGroupSeries } from './ad-group-series.js';
 import type { AdGroupHead } from './ad-group-queries.js';

@@ -1,4 +1,4 @@
-import { readNumbers } from '../../../domain/number-text.js';
+import { readNumbers } from '../../../fast/number-text.js';
 import { type DayEdges, edgeRuns, moveEdge } from '../../../domain/time/day-edges.js';
 
 type Measure = 'impressions' | 'clicks' | 'conversions' | 'spendMicros';

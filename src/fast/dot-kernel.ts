@@ -1,5 +1,6 @@
 // Products of byte vectors by SIMD instructions, written as WebAssembly by hand: some twenty times
 // as fast as the loop in JavaScript, and nearly all the time a decision takes is spent here.
+// Bench: matching. Plain twin: `createPlainKernel`, which engines without SIMD run.
 
 /**
  * Row i begins at `rows + slots[i] × width`; `slots` are 32-bit numbers in memory, the products go
