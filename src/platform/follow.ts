@@ -38,44 +38,33 @@ export interface Follower {
  */
 export async function follow<News>(options: FollowOptions<News>): Promise<Follower> {
   const { log, what, load, take, gatherMs = 0 } = options;
-  let tail: Promise<void> = Promise.resolve();
   let isClosed = false;
+  const { inTurn, settled } = oneAfterTheOther(() => isClosed);
   /** A load that has not begun: it will see whatever is told until then. */
   let coming: Promise<void> | null = null;
-  let told: News[] = [];
-  let gathering: NodeJS.Timeout | null = null;
-  let looking: NodeJS.Timeout | null = null;
-  let look: Promise<void> = Promise.resolve();
-
-  function inTurn(work: () => Promise<void> | void): Promise<void> {
-    const next = tail.then(() => (isClosed ? undefined : work()));
-    tail = next.catch(() => undefined);
-    return next;
-  }
+  const gathered = gather<News>(gatherMs, takeTold);
 
   function refresh(): Promise<void> {
     coming ??= inTurn(() => {
       coming = null;
-      told = [];
+      gathered.take();
       return load();
     });
     return coming;
   }
 
-  const soon = (work: Promise<void>): void =>
-    void work.catch((error: unknown) => {
-      if (!isClosed) log.warn(errorFields(error), `${what} not refreshed`);
-    });
+  const warn = (message: string) => (error: unknown) => {
+    if (!isClosed) log.warn(errorFields(error), `${what} ${message}`);
+  };
+  const soon = (work: Promise<void>): void => void work.catch(warn('not refreshed'));
   const refreshSoon = (): void => {
     if (!isClosed) soon(refresh());
   };
 
   function takeTold(): void {
-    gathering = null;
     soon(
       inTurn(async () => {
-        const news = told;
-        told = [];
+        const news = gathered.take();
         if (news.length > 0) await take?.(news);
       }),
     );
@@ -84,18 +73,7 @@ export async function follow<News>(options: FollowOptions<News>): Promise<Follow
   function onNews(news: News | null): void {
     if (isClosed) return;
     if (news === null || take === undefined) return refreshSoon();
-    told.push(news);
-    if (gatherMs === 0) takeTold();
-    else gathering ??= setTimeout(takeTold, gatherMs);
-  }
-
-  function lookLater(): void {
-    looking = setTimeout(() => {
-      look = (options.resync ?? refresh)().catch((error: unknown) => {
-        if (!isClosed) log.warn(errorFields(error), `${what} not looked at again`);
-      });
-      void look.finally(() => void (isClosed || lookLater()));
-    }, options.resyncMs).unref();
+    gathered.add(news);
   }
 
   const stopListening = await hear(options.db, options.channel, onNews);
@@ -106,7 +84,10 @@ export async function follow<News>(options: FollowOptions<News>): Promise<Follow
     await stopListening();
     throw error;
   }
-  lookLater();
+  const looking = lookAgain(
+    () => (options.resync ?? refresh)().catch(warn('not looked at again')),
+    options.resyncMs,
+  );
 
   return {
     refresh,
@@ -114,11 +95,77 @@ export async function follow<News>(options: FollowOptions<News>): Promise<Follow
     inTurn,
     async close() {
       isClosed = true;
-      if (gathering !== null) clearTimeout(gathering);
-      if (looking !== null) clearTimeout(looking);
+      gathered.stop();
+      looking.stop();
       await stopListening();
-      await look;
-      await tail;
+      await looking.last();
+      await settled();
     },
+  };
+}
+
+/** Work in the order it was asked for; what has not begun when it closes does not begin. */
+function oneAfterTheOther(isClosed: () => boolean): {
+  inTurn: Follower['inTurn'];
+  settled(): Promise<void>;
+} {
+  let tail: Promise<void> = Promise.resolve();
+  return {
+    inTurn(work) {
+      const next = tail.then(() => (isClosed() ? undefined : work()));
+      tail = next.catch(() => undefined);
+      return next;
+    },
+    settled: () => tail,
+  };
+}
+
+/** What was told and not taken yet; `onReady` is called some time after the first of it. */
+function gather<News>(
+  ms: number,
+  onReady: () => void,
+): { add(news: News): void; take(): News[]; stop(): void } {
+  let told: News[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  return {
+    add(news) {
+      told.push(news);
+      if (ms === 0) return onReady();
+      timer ??= setTimeout(() => {
+        timer = null;
+        onReady();
+      }, ms);
+    },
+    take() {
+      const news = told;
+      told = [];
+      return news;
+    },
+    stop() {
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}
+
+/** Looks from time to time, one look after the other; `look` never rejects. */
+function lookAgain(
+  look: () => Promise<void>,
+  everyMs: number,
+): { stop(): void; last(): Promise<void> } {
+  let isOver = false;
+  let last: Promise<void> = Promise.resolve();
+  let timer = setTimeout(turn, everyMs).unref();
+  function turn(): void {
+    last = look();
+    void last.finally(() => {
+      if (!isOver) timer = setTimeout(turn, everyMs).unref();
+    });
+  }
+  return {
+    stop() {
+      isOver = true;
+      clearTimeout(timer);
+    },
+    last: () => last,
   };
 }

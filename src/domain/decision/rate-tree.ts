@@ -69,7 +69,7 @@ export function createRateTree(priorCtr: number): RateTree {
     const cellBefore = ceiling(cells.first(key), CELL_CEILING);
     const exposureBefore = cells.first(key) * cellBefore;
     const clicksBefore = cells.second(key) * cellBefore;
-    if (!cells.has(key)) noteTopic(ad, topic);
+    if (!cells.has(key)) noteTopic(topics, ad, topic);
     cells.add(key, exposure, clicks);
     const cellAfter = ceiling(cells.first(key), CELL_CEILING);
     const adBefore = ceiling(ads.first(ad), AD_CEILING);
@@ -87,12 +87,6 @@ export function createRateTree(priorCtr: number): RateTree {
     allClicks += clicks;
   }
 
-  function noteTopic(ad: number, topic: number): void {
-    const known = topics.get(ad);
-    if (known === undefined) topics.set(ad, [topic]);
-    else known.push(topic);
-  }
-
   return {
     rate,
     doubt,
@@ -105,16 +99,23 @@ export function createRateTree(priorCtr: number): RateTree {
     },
     clicksOf: (ad) => adClicks.first(ad),
     totalClicks: () => allClicks,
-    rows: () =>
-      cells
-        .rows()
-        .map(([key, exposure, clicks]) => [
-          Math.floor(key / MOST_TOPICS),
-          key % MOST_TOPICS,
-          exposure,
-          clicks,
-        ]),
+    rows: () => cells.rows().map(rowOfCell),
   };
+}
+
+function noteTopic(topics: Map<number, number[]>, ad: number, topic: number): void {
+  const known = topics.get(ad);
+  if (known === undefined) topics.set(ad, [topic]);
+  else known.push(topic);
+}
+
+function rowOfCell([key, exposure, clicks]: readonly [number, number, number]): [
+  ad: number,
+  topic: number,
+  exposure: number,
+  clicks: number,
+] {
+  return [Math.floor(key / MOST_TOPICS), key % MOST_TOPICS, exposure, clicks];
 }
 
 /** Factor that keeps exposure · factor below `most`. */

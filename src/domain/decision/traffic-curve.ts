@@ -37,21 +37,7 @@ export function createTrafficCurve(saved?: TrafficCurveSnapshot): TrafficCurve {
   let openRequests = saved?.openRequests ?? 0;
   /** cumulative[i]: weight of the first i quarters of the UTC day. */
   const cumulative = new Float64Array(QUARTERS + 1);
-  reweigh();
-
-  function reweigh(): void {
-    let seen = 0;
-    let observed = 0;
-    for (let i = 0; i < QUARTERS; i++) {
-      seen += requests[i] ?? 0;
-      observed += days[i] ?? 0;
-    }
-    const usual = observed > 0 && seen > 0 ? seen / observed : 1;
-    for (let i = 0; i < QUARTERS; i++) {
-      const weight = (PRIOR_DAYS * usual + (requests[i] ?? 0)) / (PRIOR_DAYS + (days[i] ?? 0));
-      cumulative[i + 1] = (cumulative[i] ?? 0) + weight;
-    }
-  }
+  reweigh(cumulative, requests, days);
 
   function close(quarter: number, count: number): void {
     const i = quarter % QUARTERS;
@@ -68,7 +54,7 @@ export function createTrafficCurve(saved?: TrafficCurveSnapshot): TrafficCurve {
         // outage or a restart.
         if (quarter - open <= QUARTERS / 4)
           for (let silent = open + 1; silent < quarter; silent++) close(silent, 0);
-        reweigh();
+        reweigh(cumulative, requests, days);
       }
       open = quarter;
       openRequests = 0;
@@ -102,4 +88,18 @@ export function createTrafficCurve(saved?: TrafficCurveSnapshot): TrafficCurve {
     share,
     snapshot: () => ({ requests: [...requests], days: [...days], open, openRequests }),
   };
+}
+
+function reweigh(cumulative: Float64Array, requests: Float64Array, days: Float64Array): void {
+  let seen = 0;
+  let observed = 0;
+  for (let i = 0; i < QUARTERS; i++) {
+    seen += requests[i] ?? 0;
+    observed += days[i] ?? 0;
+  }
+  const usual = observed > 0 && seen > 0 ? seen / observed : 1;
+  for (let i = 0; i < QUARTERS; i++) {
+    const weight = (PRIOR_DAYS * usual + (requests[i] ?? 0)) / (PRIOR_DAYS + (days[i] ?? 0));
+    cumulative[i + 1] = (cumulative[i] ?? 0) + weight;
+  }
 }

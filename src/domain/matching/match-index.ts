@@ -88,12 +88,7 @@ export function createMatchIndex(everyday: readonly string[] = []): MatchIndex {
     },
     upsert(slot, document, given) {
       forgetWords(slot);
-      terms.set(slot, {
-        brand: termsOf(document.brand),
-        context: [...termsOf(document.context), ...identifiersIn(document.context)],
-        adText: [...termsOf(document.adText), ...identifiersIn(document.adText)],
-        landing: termsOf(document.landingTerms),
-      });
+      terms.set(slot, termsIn(document));
       if (given?.meaning === null) vectors.delete(slot);
       else if (given !== null) vectors.set(slot, given.meaning);
       if (given?.category) categories.set(slot, given.category);
@@ -104,22 +99,8 @@ export function createMatchIndex(everyday: readonly string[] = []): MatchIndex {
         brandOf.set(slot, first);
         brands.set(first, [...(brands.get(first) ?? []), { words, slot }]);
       }
-      const phrases = negativePhrases(document.negativeContext);
-      if (phrases.length > 0) {
-        const offered = new Set(termsOf(document.context));
-        negatives.set(
-          slot,
-          phrases.map((phrase, at) => {
-            const wanted = termsOf(phrase);
-            return {
-              terms: wanted,
-              words: tokenize(phrase),
-              vector: given?.negatives[at] ?? null,
-              offer: wanted.some((term) => offered.has(term)) ? (given?.meaning ?? null) : null,
-            };
-          }),
-        );
-      }
+      const unwanted = negativesOf(document, given);
+      if (unwanted.length > 0) negatives.set(slot, unwanted);
     },
     remove(slot) {
       forgetWords(slot);
@@ -127,6 +108,30 @@ export function createMatchIndex(everyday: readonly string[] = []): MatchIndex {
       categories.delete(slot);
     },
   };
+}
+
+function termsIn({ brand, context, adText, landingTerms }: MatchDocument) {
+  return {
+    brand: termsOf(brand),
+    context: [...termsOf(context), ...identifiersIn(context)],
+    adText: [...termsOf(adText), ...identifiersIn(adText)],
+    landing: termsOf(landingTerms),
+  };
+}
+
+function negativesOf(document: MatchDocument, given: DocumentVectors | null): NegativePhrase[] {
+  const phrases = negativePhrases(document.negativeContext);
+  if (phrases.length === 0) return [];
+  const offered = new Set(termsOf(document.context));
+  return phrases.map((phrase, at) => {
+    const wanted = termsOf(phrase);
+    return {
+      terms: wanted,
+      words: tokenize(phrase),
+      vector: given?.negatives[at] ?? null,
+      offer: wanted.some((term) => offered.has(term)) ? (given?.meaning ?? null) : null,
+    };
+  });
 }
 
 /** The share of texts that hold each term. */

@@ -46,21 +46,7 @@ export function createConnectionWatch(): ConnectionWatch {
 
   return {
     Client: WatchedClient,
-    acquire: (pool) =>
-      new Promise((resolve, reject) => {
-        let isOver = false;
-        const giveUp = (reason: Error): void => {
-          isOver = true;
-          waiting.delete(giveUp);
-          reject(reason);
-        };
-        waiting.add(giveUp);
-        pool.connect().then((client) => {
-          if (isOver) return client.release();
-          waiting.delete(giveUp);
-          resolve(client);
-        }, giveUp);
-      }),
+    acquire: (pool) => acquireFrom(pool, waiting),
     noted: (client) => ({
       async query(text, values) {
         const state = owed.get(client) ?? { answers: 0, since: 0 };
@@ -96,6 +82,23 @@ export function createConnectionWatch(): ConnectionWatch {
       for (const client of all) cutConnection(client);
     },
   };
+}
+
+function acquireFrom(pool: pg.Pool, waiting: Set<(reason: Error) => void>): Promise<pg.PoolClient> {
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    const giveUp = (reason: Error): void => {
+      isOver = true;
+      waiting.delete(giveUp);
+      reject(reason);
+    };
+    waiting.add(giveUp);
+    pool.connect().then((client) => {
+      if (isOver) return client.release();
+      waiting.delete(giveUp);
+      resolve(client);
+    }, giveUp);
+  });
 }
 
 /** The number of the server's process behind a connection. */

@@ -30,43 +30,25 @@ const tieringBudget = 50_000_000;
 
 /** Starts the worker thread that holds the engine and waits until it answers. */
 export async function startEmbeddedEngine(start: EmbeddedStart): Promise<EmbeddedEngine> {
-  setFlagsFromString(`--wasm-tiering-budget=${tieringBudget}`);
-  const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), {
-    workerData: start,
-    name: 'embedded-database',
-  });
+  const worker = startWorker(start);
   let syncs = 0;
   let busyMs = 0;
   let closing = false;
   let crash: Error | undefined;
   let onBytes: (bytes: Uint8Array) => void = () => undefined;
   let onCrash: (error: Error) => void = () => undefined;
-  const replies = new Map<
-    EmbeddedReply['kind'],
-    { resolve: (reply: EmbeddedReply) => void; reject: (error: Error) => void }
-  >();
-
-  const reply = (kind: EmbeddedReply['kind']): Promise<EmbeddedReply> =>
-    new Promise((resolve, reject) => replies.set(kind, { resolve, reject }));
+  const replies = awaitReplies();
   const fail = (error: Error): void => {
     if (crash) return;
     crash = error;
-    for (const waiting of replies.values()) waiting.reject(error);
-    replies.clear();
+    replies.fail(error);
     onCrash(error);
   };
-  // The thread keeps the process alive only while an answer is due, like an idle connection of a
-  // pool.
-  let due = 0;
+  const due = countDue(worker);
   const ask = (request: EmbeddedRequest, transfer: ArrayBuffer[] = []): void => {
     if (crash) throw crash;
-    due += 1;
-    if (due === 1) worker.ref();
+    due.more();
     worker.postMessage(request, transfer);
-  };
-  const answered = (): void => {
-    due -= 1;
-    if (due === 0) worker.unref();
   };
 
   worker.on('message', (message: EmbeddedReply) => {
@@ -76,19 +58,16 @@ export async function startEmbeddedEngine(start: EmbeddedStart): Promise<Embedde
       onBytes(message.bytes);
     } else if (message.kind === 'crashed') {
       fail(new EmbeddedEngineCrashed(message.reason));
-    } else {
-      replies.get(message.kind)?.resolve(message);
-      replies.delete(message.kind);
-    }
+    } else replies.take(message);
     // Closing is answered by the end of the thread.
-    if (message.kind === 'bytes' || message.kind === 'dump') answered();
+    if (message.kind === 'bytes' || message.kind === 'dump') due.less();
   });
   worker.on('error', fail);
   worker.on('exit', (code) => {
     if (!closing)
       fail(new EmbeddedEngineCrashed(`the embedded database thread ended with code ${code}`));
   });
-  await reply('ready');
+  await replies.next('ready');
   worker.unref();
 
   return {
@@ -96,7 +75,7 @@ export async function startEmbeddedEngine(start: EmbeddedStart): Promise<Embedde
     onBytes: (listener) => void (onBytes = listener),
     onCrash: (listener) => void (onCrash = listener),
     dump: async (compression) => {
-      const dumped = reply('dump');
+      const dumped = replies.next('dump');
       ask({ kind: 'dump', compression });
       const message = await dumped;
       return message.kind === 'dump' ? message.bytes : new Uint8Array();
@@ -109,6 +88,54 @@ export async function startEmbeddedEngine(start: EmbeddedStart): Promise<Embedde
       const exit = once(worker, 'exit');
       ask({ kind: 'close' });
       await exit;
+    },
+  };
+}
+
+function startWorker(start: EmbeddedStart): Worker {
+  setFlagsFromString(`--wasm-tiering-budget=${tieringBudget}`);
+  return new Worker(new URL('./embedded-worker.js', import.meta.url), {
+    workerData: start,
+    name: 'embedded-database',
+  });
+}
+
+/** The thread keeps the process alive only while an answer is due, like an idle connection. */
+function countDue(worker: Worker): { more(): void; less(): void } {
+  let due = 0;
+  return {
+    more() {
+      due += 1;
+      if (due === 1) worker.ref();
+    },
+    less() {
+      due -= 1;
+      if (due === 0) worker.unref();
+    },
+  };
+}
+
+type ReplyKind = EmbeddedReply['kind'];
+
+/** Answers that come by their kind, one of each at a time. */
+function awaitReplies(): {
+  next(kind: ReplyKind): Promise<EmbeddedReply>;
+  take(reply: EmbeddedReply): void;
+  fail(error: Error): void;
+} {
+  const waiting = new Map<
+    ReplyKind,
+    { resolve: (reply: EmbeddedReply) => void; reject: (error: Error) => void }
+  >();
+  return {
+    next: (kind) => new Promise((resolve, reject) => waiting.set(kind, { resolve, reject })),
+    take(reply) {
+      waiting.get(reply.kind)?.resolve(reply);
+      waiting.delete(reply.kind);
+    },
+    fail(error) {
+      for (const one of waiting.values()) one.reject(error);
+      waiting.clear();
     },
   };
 }

@@ -70,7 +70,8 @@ function overSession(
   const exclusive = exclusiveQueue(options.stuckMs ?? 60_000);
   let engine: { busyMs(): number } | null = null;
   let asked = 0;
-  const slow = watchStatements(() => engine?.busyMs() ?? 0);
+  const busyMs = (): number => engine?.busyMs() ?? 0;
+  const slow = watchStatements(busyMs);
   const withClient = <T>(
     work: (client: pg.Client) => Promise<T>,
     text: () => string = () => 'transaction',
@@ -92,37 +93,17 @@ function overSession(
       ),
     script: (text) =>
       withClient(
-        async (client) => {
-          await client.query(text);
-        },
+        async (client) => void (await client.query(text)),
         () => text,
       ),
     transaction(work) {
-      let longest = { ms: -1, text: '' };
-      const noted = (handle: Db): Db => ({
-        ...handle,
-        async query(text, values) {
-          const before = engine?.busyMs() ?? 0;
-          try {
-            return await handle.query(text, values);
-          } finally {
-            const ms = (engine?.busyMs() ?? 0) - before;
-            if (ms > longest.ms) longest = { ms, text };
-          }
-        },
-      });
+      const statements = noteLongest(busyMs);
       return withClient(
-        (client) => runTransaction('embedded', client, (tx) => work(noted(tx))),
-        () => `transaction: ${longest.text}`,
+        (client) => runTransaction('embedded', client, (tx) => work(statements.noted(tx))),
+        () => `transaction: ${statements.longest()}`,
       );
     },
-    listen: async (channel, onPayload) => {
-      const stop = session.listen(channel, onPayload);
-      await database.query(`listen ${pg.escapeIdentifier(channel)}`);
-      // The session stays subscribed: others may listen on the channel, and an unheard notification
-      // costs nothing.
-      return async () => stop();
-    },
+    listen: (channel, onPayload) => listenIn(session, database, channel, onPayload),
     syncs: session.syncs,
     asked: () => asked,
     dump: (compression = 'gzip') =>
@@ -140,4 +121,37 @@ function overSession(
   };
   const stopMaintenance = startMaintenance(database, options, options.onError ?? (() => undefined));
   return database;
+}
+
+async function listenIn(
+  session: EmbeddedSession,
+  db: Db,
+  channel: string,
+  onPayload: (payload: string) => void,
+): Promise<() => Promise<void>> {
+  const stop = session.listen(channel, onPayload);
+  await db.query(`listen ${pg.escapeIdentifier(channel)}`);
+  // The session stays subscribed: others may listen on the channel, and an unheard notification
+  // costs nothing.
+  return async () => stop();
+}
+
+/** Which statement of a transaction kept the engine longest. */
+function noteLongest(busyMs: () => number): { noted(handle: Db): Db; longest(): string } {
+  let longest = { ms: -1, text: '' };
+  return {
+    longest: () => longest.text,
+    noted: (handle) => ({
+      ...handle,
+      async query(text, values) {
+        const before = busyMs();
+        try {
+          return await handle.query(text, values);
+        } finally {
+          const ms = busyMs() - before;
+          if (ms > longest.ms) longest = { ms, text };
+        }
+      },
+    }),
+  };
 }

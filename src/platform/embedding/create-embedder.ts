@@ -31,52 +31,36 @@ export function createEmbedder({
 }: EmbedderOptions): Embedder {
   const cache = createBoundedCache<string, Float32Array>(cacheSize);
   const queue = new WorkQueue(patienceMs);
-  const startedAt = performance.now();
-  let status: EmbedderStatus = 'loading';
+  const loading = watchLoading(log, model.id);
   let closed = false;
-  let settleReady = (): void => {};
-  const ready = new Promise<void>((resolve) => {
-    settleReady = resolve;
-  });
-
   const threads = new ModelThreads(
     { workerUrl, model: model.name, count: Math.max(1, workers) },
     queue,
     {
-      loaded() {
-        if (status !== 'loading') return;
-        status = 'ready';
-        log.info(
-          { model: model.id, milliseconds: Math.round(performance.now() - startedAt) },
-          'embedding model loaded',
-        );
-        settleReady();
-      },
+      loaded: loading.loaded,
       vector(task, vector) {
         if (task.conversation) cache.set(task.text, vector);
       },
       threadLost: (reason) => log.warn({ err: reason }, 'an embedding thread ended'),
       starved: () => log.warn({}, 'no core for the embedding model: it comes forward for a while'),
       allLost(reason) {
-        status = 'lexical-only';
-        log.warn({ err: reason }, 'no embedding model: matching is lexical only');
+        loading.failed(reason);
         queue.refuse('the embedding model cannot be loaded', reason);
-        settleReady();
       },
     },
   );
 
   return {
     get modelId() {
-      return status === 'lexical-only' ? null : model.id;
+      return loading.status === 'lexical-only' ? null : model.id;
     },
     get status() {
-      return status;
+      return loading.status;
     },
     dimensions: model.dimensions,
     async embed(texts, { signal, priority } = {}) {
       signal?.throwIfAborted();
-      if (status === 'lexical-only' || closed)
+      if (loading.status === 'lexical-only' || closed)
         throw new EmbedderUnavailable('there is no embedding model');
       const conversation = priority !== 'indexing';
       const known = (text: string): Float32Array | undefined =>
@@ -88,13 +72,47 @@ export function createEmbedder({
       return results;
     },
     peek: (text) => cache.get(text),
-    ready,
+    ready: loading.over,
     async close() {
       closed = true;
-      if (status === 'loading') status = 'lexical-only';
+      loading.giveUp();
       queue.refuse('the embedder is closed');
       await threads.close();
-      settleReady();
+      loading.settle();
+    },
+  };
+}
+
+/** Whether the model is there, and the promise of those who wait until that is known. */
+function watchLoading(log: EmbeddingLog, modelId: string) {
+  const startedAt = performance.now();
+  let status: EmbedderStatus = 'loading';
+  let settle = (): void => {};
+  const over = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return {
+    get status() {
+      return status;
+    },
+    over,
+    settle: () => settle(),
+    loaded() {
+      if (status !== 'loading') return;
+      status = 'ready';
+      log.info(
+        { model: modelId, milliseconds: Math.round(performance.now() - startedAt) },
+        'embedding model loaded',
+      );
+      settle();
+    },
+    failed(reason: unknown) {
+      status = 'lexical-only';
+      log.warn({ err: reason }, 'no embedding model: matching is lexical only');
+      settle();
+    },
+    giveUp() {
+      if (status === 'loading') status = 'lexical-only';
     },
   };
 }

@@ -1,4 +1,4 @@
-import { SaxesParser } from 'saxes';
+import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { BrokenFeed, type FeedRow } from './feed-row.js';
 import { readFlatItem } from './flat-item.js';
 import { listsFacts } from './item-attributes.js';
@@ -17,7 +17,7 @@ export async function* readXmlFeed(
   fallbackCurrency: string | null,
 ): AsyncGenerator<FeedRow> {
   let ready: Record<string, string>[] = [];
-  const reader = createItemReader((record) => ready.push(record));
+  const reader = new ItemReader((record) => ready.push(record));
   let row = 0;
   const drain = function* (): Generator<FeedRow> {
     const records = ready;
@@ -33,94 +33,108 @@ export async function* readXmlFeed(
   reader.write(decoder?.decode() ?? '');
   reader.close();
   yield* drain();
-  if (!reader.isFeed()) throw new BrokenFeed('this XML is no product feed');
+  if (!reader.isFeed) throw new BrokenFeed('this XML is no product feed');
 }
 
 /**
  * Gathers the direct children of each item; what is nested deeper (shipping, tax) has prices of its
  * own, or is a fact. Names are told apart by namespace address; prefixes mean nothing.
  */
-function createItemReader(onRecord: (record: Record<string, string>) => void): {
-  write(text: string): void;
-  close(): void;
-  isFeed(): boolean;
-} {
-  const parser = new SaxesParser({ xmlns: true });
-  let record: Record<string, string> | null = null;
-  const stated = new Set<string>();
-  let depth = 0;
-  let itemDepth = 0;
-  let field = '';
-  let isGoogle = false;
+class ItemReader {
+  readonly #parser = new SaxesParser({ xmlns: true });
+  readonly #onRecord: (record: Record<string, string>) => void;
+  readonly #stated = new Set<string>();
+  #record: Record<string, string> | null = null;
+  #depth = 0;
+  #itemDepth = 0;
+  #field = '';
+  #isGoogle = false;
   /** The element may be there several times and hold others, each with something to say. */
-  let isList = false;
-  let isLabel = false;
-  let text = '';
-  let isFeed = false;
+  #isList = false;
+  #isLabel = false;
+  #text = '';
+  #isFeed = false;
   /** Characters since the parser last told of something: it keeps them all. */
-  let silent = 0;
-  const take = (part: string): void => {
-    const isOwn = depth === itemDepth + 1 || (isList && !isLabel);
-    if (record !== null && isOwn && text.length < longestField) text += part;
-  };
-  parser.on('error', (error) => {
-    throw new BrokenFeed(`the XML cannot be read: ${error.message}`);
-  });
-  parser.on('opentag', (tag) => {
-    depth += 1;
-    silent = 0;
-    if (depth > deepest) throw new BrokenFeed('the XML is nested too deeply');
-    if (depth === 1) isFeed = rootNames.has(tag.local);
-    if (record === null && (tag.local === 'item' || tag.local === 'entry')) {
-      record = {};
-      stated.clear();
-      itemDepth = depth;
-    } else if (record !== null && depth === itemDepth + 1) {
-      field = tag.local.toLowerCase();
-      isList = listsFacts(field);
-      isLabel = false;
-      isGoogle = tag.uri === googleNamespace;
-      const { href, rel } = tag.attributes;
-      text =
-        field === 'link' && href !== undefined && (rel?.value ?? 'alternate') === 'alternate'
-          ? href.value
-          : '';
+  #silent = 0;
+
+  constructor(onRecord: (record: Record<string, string>) => void) {
+    this.#onRecord = onRecord;
+    this.#parser.on('error', (error) => {
+      throw new BrokenFeed(`the XML cannot be read: ${error.message}`);
+    });
+    this.#parser.on('opentag', (tag) => this.#open(tag));
+    this.#parser.on('text', (part) => this.#take(part));
+    this.#parser.on('cdata', (part) => this.#take(part));
+    this.#parser.on('closetag', () => this.#close());
+  }
+
+  get isFeed(): boolean {
+    return this.#isFeed;
+  }
+
+  write(text: string): void {
+    this.#silent += text.length;
+    this.#parser.write(text);
+    if (this.#silent > longestSilence) throw new BrokenFeed('a text in the XML is too long');
+  }
+
+  close(): void {
+    this.#parser.close();
+  }
+
+  #take(part: string): void {
+    const isOwn = this.#depth === this.#itemDepth + 1 || (this.#isList && !this.#isLabel);
+    if (this.#record !== null && isOwn && this.#text.length < longestField) this.#text += part;
+  }
+
+  #open(tag: SaxesTagNS): void {
+    this.#depth += 1;
+    this.#silent = 0;
+    if (this.#depth > deepest) throw new BrokenFeed('the XML is nested too deeply');
+    if (this.#depth === 1) this.#isFeed = rootNames.has(tag.local);
+    if (this.#record === null && (tag.local === 'item' || tag.local === 'entry')) {
+      this.#record = {};
+      this.#stated.clear();
+      this.#itemDepth = this.#depth;
+    } else if (this.#record !== null && this.#depth === this.#itemDepth + 1) {
+      this.#openField(tag);
     } else {
-      isLabel = labels.has(tag.local);
-      take(tag.attributes['value']?.value ?? '');
+      this.#isLabel = labels.has(tag.local);
+      this.#take(tag.attributes['value']?.value ?? '');
     }
-  });
-  parser.on('text', take);
-  parser.on('cdata', take);
-  parser.on('closetag', () => {
-    silent = 0;
-    isLabel = false;
-    if (depth > itemDepth + 1) take(' ; ');
-    const said = depth === itemDepth + 1 ? text.trim() : '';
-    if (record !== null && said !== '' && isList) {
-      const before = record[field];
+  }
+
+  #openField(tag: SaxesTagNS): void {
+    this.#field = tag.local.toLowerCase();
+    this.#isList = listsFacts(this.#field);
+    this.#isLabel = false;
+    this.#isGoogle = tag.uri === googleNamespace;
+    const { href, rel } = tag.attributes;
+    const isPage =
+      this.#field === 'link' && href !== undefined && (rel?.value ?? 'alternate') === 'alternate';
+    this.#text = isPage ? href.value : '';
+  }
+
+  #close(): void {
+    this.#silent = 0;
+    this.#isLabel = false;
+    if (this.#depth > this.#itemDepth + 1) this.#take(' ; ');
+    const said = this.#depth === this.#itemDepth + 1 ? this.#text.trim() : '';
+    if (this.#record !== null && said !== '' && this.#isList) {
+      const before = this.#record[this.#field];
       if (before !== said && (before?.length ?? 0) < longestField)
-        record[field] = before === undefined ? said : `${before} ; ${said}`;
-    } else if (record !== null && said !== '' && !stated.has(field)) {
+        this.#record[this.#field] = before === undefined ? said : `${before} ; ${said}`;
+    } else if (this.#record !== null && said !== '' && !this.#stated.has(this.#field)) {
       // What Google's namespace states wins over the plain element, and the first of several over
       // the rest.
-      record[field] = text;
-      if (isGoogle) stated.add(field);
-    } else if (record !== null && depth === itemDepth) {
-      onRecord(record);
-      record = null;
+      this.#record[this.#field] = this.#text;
+      if (this.#isGoogle) this.#stated.add(this.#field);
+    } else if (this.#record !== null && this.#depth === this.#itemDepth) {
+      this.#onRecord(this.#record);
+      this.#record = null;
     }
-    depth -= 1;
-  });
-  return {
-    write(text) {
-      silent += text.length;
-      parser.write(text);
-      if (silent > longestSilence) throw new BrokenFeed('a text in the XML is too long');
-    },
-    close: () => void parser.close(),
-    isFeed: () => isFeed,
-  };
+    this.#depth -= 1;
+  }
 }
 
 function encodingIn(start: Buffer): string {
