@@ -6,7 +6,7 @@ import { InvalidSettings } from '../platform/settings.js';
 import { stopSignal } from './leave.js';
 import { addressOf } from './listen.js';
 import { listenAtPort } from './port-taken.js';
-import { createTeam } from './worker-team.js';
+import { Team } from './worker-team.js';
 
 /** Each connection costs memory whether or not anything is said on it. */
 const mostConnections = 20_000;
@@ -28,11 +28,11 @@ export async function runWorkers(config: Config, print: (line: string) => void):
   const door = createServer({ pauseOnConnect: true }, (socket) => team.give(socket));
   door.maxConnections = mostConnections * config.WORKERS;
   await listenAtPort(door, config, { exclusive: true });
-  const team = createTeam(log, {
+  const team = new Team(log, {
     address: addressOf(door, config.HOST),
     onLastCall: () => door.close(),
   });
-  const stopping = stopSignal(log, team.kill);
+  const stopping = stopSignal(log, () => team.kill());
   void team
     .start(0)
     .then(() =>

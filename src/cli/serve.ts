@@ -1,9 +1,10 @@
 import cluster from 'node:cluster';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import type { App } from '../app.js';
 import type { Config } from '../config.js';
 import { sharedClock } from '../platform/clock.js';
 import { createStartingGate } from '../platform/http/starting-gate.js';
-import { createLog } from '../platform/log.js';
+import { createLog, type Log } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
 import type { Telemetry } from '../platform/telemetry/start-telemetry.js';
 import { serverVersion } from '../platform/version.js';
@@ -17,7 +18,7 @@ import { openWhenPossible } from './open-when-possible.js';
 import type { prepareStore } from './first-start.js';
 import { listenAtPort } from './port-taken.js';
 import { openShop } from './serve-store.js';
-import { takeSeat } from './worker-seat.js';
+import { type Seat, takeSeat } from './worker-seat.js';
 
 export const serveCommand: Command = {
   help: 'Usage: sidelight serve\n\nListens on HOST:PORT, opens or creates the store, adds demo data to an empty one, and serves until it is told to stop (SIGINT or SIGTERM; a second signal forces).',
@@ -40,14 +41,11 @@ export const serveCommand: Command = {
       // meanwhile.
       const { opening, elsewhere } = beginOpening(config, (reason) => gate.waitFor(reason));
       await elsewhere;
-      const code = Promise.all([import('../app.js'), import('./first-start.js')]);
-      const preparing = code.then(([{ prepareApp }]) => prepareApp());
-      // Should the store fail first, its reason is the one to tell.
-      preparing.catch(() => undefined);
+      const loading = loadApp();
       store = await opening;
-      const [{ buildApp }, { prepareStore }] = await code;
+      const { buildApp, prepareStore, prepared } = await loading;
       const app = await buildApp({
-        prepared: await preparing,
+        prepared,
         config,
         db: store.db,
         log,
@@ -58,22 +56,9 @@ export const serveCommand: Command = {
       });
       const { services } = app;
       services.urls.listeningOn(address);
-      const metricsServer = await listenMetrics(config, seat.number, services.metrics);
-      const telemetry = await beginTelemetry(config, services);
-      const welcome = seat.isFirst ? await prepareStore(app, config, address) : null;
-      const shop = welcome?.demo == null ? null : await openShop(handler, config, address, log);
-      if (shop !== null) services.urls.storeListeningOn(addressOf(shop, config.HOST));
-      const { nodeDir } = store;
-      const door = await openDoor({
-        ...services,
-        store: { ...store, settle: () => services.eventLog.drain() },
-        refresh: () => services.directory.refresh(),
-      });
-      services.adminToken.publish(nodeDir, {
-        address,
-        door: door.address,
-        store: storeMark(config),
-      });
+      const beside = await openBeside({ app, config, seat, log, address, handler, prepareStore });
+      const { welcome, shopUrl } = beside;
+      const door = await openCommandDoor(app, store, config, address);
       gate.open();
       app.start();
       // Whoever reads that we are ready may stop us at once.
@@ -81,37 +66,96 @@ export const serveCommand: Command = {
       signalsAreHeard();
       await seat.serves(gate.server);
       if (welcome !== null)
-        print(
-          banner(
-            address,
-            { ...welcome, shop: shop === null ? null : services.urls.store },
-            Math.round(performance.now() - started),
-          ),
-        );
+        print(banner(address, { ...welcome, shop: shopUrl }, performance.now() - started));
       const signal = await stopping;
       log.info({}, 'stopping');
-      services.adminToken.withdraw(nodeDir);
+      services.adminToken.withdraw(store.nodeDir);
       services.lifecycle.isStopping = true;
       await leave({ config, log, gate, signal, closeDoor: seat.close }, async () => {
-        metricsServer?.close();
-        shop?.close();
-        shop?.closeAllConnections();
+        beside.closeDoors();
         door.close();
         await app.close();
-        await telemetry?.close();
+        await beside.endTelemetry();
         await store?.close();
       });
       seat.leave();
       return 0;
     } catch (error) {
-      gate.server.close();
-      gate.server.closeAllConnections();
-      // Whatever stopped us, the data folder is left in order.
-      await store?.close().catch(() => undefined);
+      await giveUp(gate.server, store);
       throw error;
     }
   },
 };
+
+/** Whatever stopped us, the data folder is left in order. */
+async function giveUp(server: Server, store: Store | null): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  await store?.close().catch(() => undefined);
+}
+
+/** The app's modules, and what of them needs no store. */
+function loadApp() {
+  const code = Promise.all([import('../app.js'), import('./first-start.js')]);
+  const loading = code.then(async ([{ prepareApp, buildApp }, { prepareStore }]) => ({
+    buildApp,
+    prepareStore,
+    prepared: prepareApp(),
+  }));
+  // Should the store fail first, its reason is the one to tell.
+  loading.catch(() => undefined);
+  return loading;
+}
+
+interface Beside {
+  app: App;
+  config: Config;
+  seat: Seat;
+  log: Log;
+  address: string;
+  handler: RequestListener | null;
+  prepareStore: typeof prepareStore;
+}
+
+/** What runs beside the server itself: measurements, the demo and its shop. */
+async function openBeside({ app, config, seat, log, address, handler, prepareStore }: Beside) {
+  const { services } = app;
+  const metricsServer = await listenMetrics(config, seat.number, services.metrics);
+  const telemetry = await beginTelemetry(config, services);
+  const welcome = seat.isFirst ? await prepareStore(app, config, address) : null;
+  const shop = welcome?.demo == null ? null : await openShop(handler, config, address, log);
+  if (shop !== null) services.urls.storeListeningOn(addressOf(shop, config.HOST));
+  return {
+    welcome,
+    shopUrl: shop === null ? null : services.urls.store,
+    closeDoors() {
+      metricsServer?.close();
+      shop?.close();
+      shop?.closeAllConnections();
+    },
+    endTelemetry: async () => telemetry?.close(),
+  };
+}
+
+/** Where the command line finds this server. */
+async function openCommandDoor(
+  { services }: App,
+  store: Store,
+  config: Config,
+  address: string,
+): Promise<Awaited<ReturnType<typeof openDoor>>> {
+  const door = await openDoor({
+    ...services,
+    store: { ...store, settle: () => services.eventLog.drain() },
+    refresh: () => services.directory.refresh(),
+  });
+  services.adminToken.publish(store.nodeDir, {
+    address,
+    door: door.address,
+    store: storeMark(config),
+  });
+  return door;
+}
 
 function beginOpening(
   config: Config,

@@ -24,35 +24,42 @@ interface Member {
  * The workers of this machine. A connection stays here until a worker has it, so that one that dies
  * takes with it only what it had begun to answer.
  */
-export function createTeam(
-  log: Log,
-  { address, onLastCall }: { address: string; onLastCall: () => void },
-) {
-  const adminSecret = newAdminSecret();
-  const starting = createStartingGate();
-  const members = new Set<Member>();
-  let connections = 0;
-  let isStopping = false;
-  let hasServed = false;
-  let onEmpty = (): void => undefined;
-  let onFailed: (code: number) => void;
+export class Team {
+  readonly #log: Log;
+  readonly #address: string;
+  readonly #onLastCall: () => void;
+  readonly #adminSecret = newAdminSecret();
+  readonly #starting = createStartingGate();
+  readonly #members = new Set<Member>();
+  #connections = 0;
+  #isStopping = false;
+  #hasServed = false;
+  #onEmpty = (): void => undefined;
+  #onFailed: (code: number) => void = () => undefined;
   /** Nobody ever served: the exit code of the one that should have. */
-  const failed = new Promise<number>((resolve) => {
-    onFailed = resolve;
-  });
+  readonly failed: Promise<number>;
 
-  function give(socket: Socket): void {
+  constructor(log: Log, options: { address: string; onLastCall: () => void }) {
+    this.#log = log;
+    this.#address = options.address;
+    this.#onLastCall = options.onLastCall;
+    this.failed = new Promise<number>((resolve) => {
+      this.#onFailed = resolve;
+    });
+  }
+
+  give(socket: Socket): void {
     let chosen: Member | null = null;
-    for (const member of members)
+    for (const member of this.#members)
       if (member.takes && (chosen === null || member.turns < chosen.turns)) chosen = member;
-    if (chosen !== null) return hand(socket, chosen);
+    if (chosen !== null) return this.#hand(socket, chosen);
     socket.setTimeout(startingCallerMs, () => socket.destroy());
-    starting.server.emit('connection', socket);
+    this.#starting.server.emit('connection', socket);
     socket.resume();
   }
 
-  function hand(socket: Socket, member: Member): void {
-    const id = (connections += 1);
+  #hand(socket: Socket, member: Member): void {
+    const id = (this.#connections += 1);
     member.turns += 1;
     member.given.set(id, socket);
     // A caller that hangs up before a worker has the connection is no error.
@@ -61,67 +68,74 @@ export function createTeam(
   }
 
   /** Resolves when somebody in this seat serves; should it die, another one takes the seat. */
-  function start(seat: number, deaths = 0): Promise<void> {
+  start(seat: number, deaths = 0): Promise<void> {
     return new Promise((resolve) => {
       const worker = cluster.fork();
       const member: Member = { worker, given: new Map(), turns: 0, takes: false };
       const born = performance.now();
-      members.add(member);
-      const say = (news: SeatNews): void => void worker.send(news);
-      worker.on('error', (error) => log.warn({ seat, error: error.message }, 'worker not told'));
+      this.#members.add(member);
+      worker.on('error', (error) =>
+        this.#log.warn({ seat, error: error.message }, 'worker not told'),
+      );
       worker.on('message', (news: WorkerNews) => {
-        if ('taken' in news) {
-          // Closes our end of it only: the worker has its own.
-          member.given.get(news.taken)?.destroy();
-          member.given.delete(news.taken);
-        } else if ('ready' in news) {
-          // A newcomer takes its turn with the others and is not given all that comes at first.
-          member.turns = Math.max(0, ...[...members].map(({ turns }) => turns));
-          member.takes = hasServed = true;
-          resolve();
-        } else if (news.asks === 'seat') {
-          say({ seat, adminSecret, address, isFirst: !hasServed });
-        } else {
-          member.takes = false;
-          if (isStopping) onLastCall();
-          say({ last: true });
-        }
+        this.#hear(member, seat, news);
+        if ('ready' in news) resolve();
       });
       worker.once('exit', (code, signal) => {
-        members.delete(member);
-        for (const socket of member.given.values()) give(socket);
-        if (members.size === 0) onEmpty();
-        if (isStopping) return;
-        if (!hasServed) return onFailed(code ?? 1);
+        this.#lose(member);
+        if (this.#isStopping) return;
+        if (!this.#hasServed) return this.#onFailed(code ?? 1);
         const quick = performance.now() - born < shortLifeMs ? deaths + 1 : 0;
         const restMs = quick === 0 ? 0 : Math.min(longestRestMs, 250 * 2 ** (quick - 1));
-        log.warn({ seat, code, signal, restMs }, 'worker ended; another takes its place');
+        this.#log.warn({ seat, code, signal, restMs }, 'worker ended; another takes its place');
         setTimeout(() => {
-          if (!isStopping) void start(seat, quick).then(resolve);
+          if (!this.#isStopping) void this.start(seat, quick).then(resolve);
         }, restMs);
       });
     });
   }
 
-  return {
-    start,
-    give,
-    failed,
-    /** Resolves when all have ended. */
-    stop(signal: NodeJS.Signals): Promise<void> {
-      isStopping = true;
-      return new Promise((resolve) => {
-        onEmpty = resolve;
-        for (const { worker, takes } of members)
-          // One that still starts hears no words.
-          if (takes) worker.send({ stop: signal } satisfies SeatNews);
-          else worker.process.kill(signal);
-        if (members.size === 0) resolve();
-      });
-    },
-    kill(): void {
-      isStopping = true;
-      for (const { worker } of members) worker.process.kill('SIGKILL');
-    },
-  };
+  #hear(member: Member, seat: number, news: WorkerNews): void {
+    const say = (told: SeatNews): void => void member.worker.send(told);
+    if ('taken' in news) {
+      // Closes our end of it only: the worker has its own.
+      member.given.get(news.taken)?.destroy();
+      member.given.delete(news.taken);
+    } else if ('ready' in news) {
+      // A newcomer takes its turn with the others and is not given all that comes at first.
+      member.turns = Math.max(0, ...[...this.#members].map(({ turns }) => turns));
+      member.takes = this.#hasServed = true;
+    } else if (news.asks === 'seat') {
+      const isFirst = !this.#hasServed;
+      say({ seat, adminSecret: this.#adminSecret, address: this.#address, isFirst });
+    } else {
+      member.takes = false;
+      if (this.#isStopping) this.#onLastCall();
+      say({ last: true });
+    }
+  }
+
+  #lose(member: Member): void {
+    this.#members.delete(member);
+    for (const socket of member.given.values()) this.give(socket);
+    if (this.#members.size === 0) this.#onEmpty();
+  }
+
+  /** Resolves when all have ended. */
+  stop(signal: NodeJS.Signals): Promise<void> {
+    this.#isStopping = true;
+    return new Promise((resolve) => {
+      this.#onEmpty = resolve;
+      for (const { worker, takes } of this.#members)
+        // One that still starts hears no words.
+        if (takes) worker.send({ stop: signal } satisfies SeatNews);
+        else worker.process.kill(signal);
+      if (this.#members.size === 0) resolve();
+    });
+  }
+
+  kill(): void {
+    this.#isStopping = true;
+    for (const { worker } of this.#members) worker.process.kill('SIGKILL');
+  }
 }

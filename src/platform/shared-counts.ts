@@ -69,14 +69,7 @@ export async function createSharedCounts(options: {
       close: async () => undefined,
     };
 
-  function turn(space: Space): void {
-    const period = Math.floor(clock() / space.periodMs);
-    if (period === space.period && space.untold.size < mostUntold) return;
-    space.period = period;
-    space.untold = new Map();
-    space.waiting.clear();
-  }
-
+  const turn = (space: Space): void => turnTo(space, clock());
   const stopHearing = await hear(db, channels.counts, (news) => {
     const space = news === null || news.node === nodeId ? undefined : spaces.get(news.space);
     if (news === null || space === undefined) return;
@@ -90,28 +83,7 @@ export async function createSharedCounts(options: {
     const messages: string[] = [];
     for (const space of spaces.values()) {
       turn(space);
-      let counts: CountNews['counts'] = [];
-      let bytes = 0;
-      const close = (): void => {
-        const { name, period } = space;
-        if (counts.length > 0)
-          messages.push(channels.counts.write({ node: nodeId, space: name, period, counts }));
-        counts = [];
-        bytes = 0;
-      };
-      for (const key of space.waiting) {
-        if (messages.length >= mostMessages) break;
-        const amounts = space.untold.get(key);
-        space.waiting.delete(key);
-        space.untold.delete(key);
-        // No limit is of so long a name.
-        if (amounts === undefined || key.length > 500) continue;
-        const size = Buffer.byteLength(JSON.stringify([key, ...amounts])) + 1;
-        if (bytes + size > mostBytes) close();
-        counts.push([key, ...amounts]);
-        bytes += size;
-      }
-      close();
+      takeDue(space, nodeId, messages);
     }
     return messages;
   }
@@ -125,34 +97,31 @@ export async function createSharedCounts(options: {
     ]);
   }
 
+  const regularly = tellRegularly(tell, log);
+  return {
+    space(name, spaceOptions) {
+      const space = openSpace(name, spaceOptions, clock());
+      spaces.set(name, space);
+      return countIn(space, turn);
+    },
+    tell,
+    start: regularly.start,
+    async close() {
+      await regularly.stop();
+      await stopHearing();
+    },
+  };
+}
+
+/** Ten times a second, never beside itself. */
+function tellRegularly(
+  tell: () => Promise<void>,
+  log: Log,
+): { start(): void; stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let telling: Promise<void> = Promise.resolve();
   let isTelling = false;
   return {
-    space(name, spaceOptions) {
-      const space: Space = {
-        ...spaceOptions,
-        name,
-        period: Math.floor(clock() / spaceOptions.periodMs),
-        untold: new Map(),
-        waiting: new Set(),
-      };
-      spaces.set(name, space);
-      return {
-        add(key, ...amounts) {
-          turn(space);
-          const known = space.untold.get(key);
-          const sum = known ?? amounts;
-          if (known === undefined) space.untold.set(key, amounts);
-          else amounts.forEach((amount, at) => (known[at] = (known[at] ?? 0) + amount));
-          if (space.worth(sum, key)) space.waiting.add(key);
-        },
-        due(key) {
-          if (space.untold.has(key)) space.waiting.add(key);
-        },
-      };
-    },
-    tell,
     start() {
       timer = setInterval(() => {
         if (isTelling) return;
@@ -162,10 +131,65 @@ export async function createSharedCounts(options: {
           .finally(() => (isTelling = false));
       }, tellEveryMs).unref();
     },
-    async close() {
+    async stop() {
       clearInterval(timer);
       await telling;
-      await stopHearing();
     },
   };
+}
+
+function openSpace(name: string, options: SpaceOptions, now: number): Space {
+  const period = Math.floor(now / options.periodMs);
+  return { ...options, name, period, untold: new Map(), waiting: new Set() };
+}
+
+/** What was counted in another period is forgotten. */
+function turnTo(space: Space, now: number): void {
+  const period = Math.floor(now / space.periodMs);
+  if (period === space.period && space.untold.size < mostUntold) return;
+  space.period = period;
+  space.untold = new Map();
+  space.waiting.clear();
+}
+
+function countIn(space: Space, turn: (space: Space) => void): CountSpace {
+  return {
+    add(key, ...amounts) {
+      turn(space);
+      const known = space.untold.get(key);
+      const sum = known ?? amounts;
+      if (known === undefined) space.untold.set(key, amounts);
+      else amounts.forEach((amount, at) => (known[at] = (known[at] ?? 0) + amount));
+      if (space.worth(sum, key)) space.waiting.add(key);
+    },
+    due(key) {
+      if (space.untold.has(key)) space.waiting.add(key);
+    },
+  };
+}
+
+/** Takes what is due of a space into messages, as long as more of them may be sent. */
+function takeDue(space: Space, node: string, messages: string[]): void {
+  let counts: CountNews['counts'] = [];
+  let bytes = 0;
+  const close = (): void => {
+    const { name, period } = space;
+    if (counts.length > 0)
+      messages.push(channels.counts.write({ node, space: name, period, counts }));
+    counts = [];
+    bytes = 0;
+  };
+  for (const key of space.waiting) {
+    if (messages.length >= mostMessages) break;
+    const amounts = space.untold.get(key);
+    space.waiting.delete(key);
+    space.untold.delete(key);
+    // No limit is of so long a name.
+    if (amounts === undefined || key.length > 500) continue;
+    const size = Buffer.byteLength(JSON.stringify([key, ...amounts])) + 1;
+    if (bytes + size > mostBytes) close();
+    counts.push([key, ...amounts]);
+    bytes += size;
+  }
+  close();
 }

@@ -39,7 +39,7 @@ export interface SignalSources {
 export function readSignals({ places, user, device, headers }: SignalSources): SaidSignals | null {
   const gpcHeader = headers?.['sec-gpc'] === '1';
   const dntHeader = headers?.['dnt'] === '1';
-  const reader = createReader();
+  const reader = new SignalReader();
   for (const place of places) {
     if (!isObject(place)) {
       if (isPresent(place)) reader.readNothing();
@@ -55,119 +55,121 @@ export function readSignals({ places, user, device, headers }: SignalSources): S
   return reader.said();
 }
 
-function createReader() {
-  let isSaid = false;
-  let isLost = false;
-  let gdpr: boolean | null = null;
-  let sections: number[] | null = null;
-  const flags = { gpc: false, dnt: false, minor: false };
-  const tcf = new Set<string>();
-  const gpp = new Set<string>();
-  const usPrivacy = new Set<string>();
-  const agreed = new Set<Purpose>();
-  const refused = new Set<Purpose>();
-  const problems = new Set<string>();
+class SignalReader {
+  #isSaid = false;
+  #isLost = false;
+  #gdpr: boolean | null = null;
+  #sections: number[] | null = null;
+  readonly #flags = { gpc: false, dnt: false, minor: false };
+  readonly #tcf = new Set<string>();
+  readonly #gpp = new Set<string>();
+  readonly #usPrivacy = new Set<string>();
+  readonly #agreed = new Set<Purpose>();
+  readonly #refused = new Set<Purpose>();
+  readonly #problems = new Set<string>();
 
-  function say(more: Partial<typeof flags>): void {
-    isSaid = true;
-    Object.assign(flags, more);
+  say(more: Partial<Pick<SaidSignals, 'gpc' | 'dnt' | 'minor'>>): void {
+    this.#isSaid = true;
+    Object.assign(this.#flags, more);
   }
 
   /** A string under one of several names; what a template left unfilled is not said. */
-  function collect(into: Set<string>, what: 'tcf' | 'gpp' | 'us_privacy', value: unknown): void {
+  #collect(into: Set<string>, what: 'tcf' | 'gpp' | 'us_privacy', value: unknown): void {
     if (typeof value !== 'string') {
       if (!isPresent(value)) return;
-      isSaid = true;
-      problems.add(`${what}: not text`);
+      this.#isSaid = true;
+      this.#problems.add(`${what}: not text`);
       into.add('');
       return;
     }
     const text = value.trim();
     if (text === '' || isUnfilled(text)) return;
-    isSaid = true;
+    this.#isSaid = true;
     const limit = what === 'us_privacy' ? longest.text : longest[what];
-    if (text.length > limit) problems.add(`${what}: too long`);
+    if (text.length > limit) this.#problems.add(`${what}: too long`);
     // Kept as one that cannot be read: that it was sent counts, what is in it does not.
     if (into.size < 2) into.add(text.length > limit ? '' : text);
-    else problems.add(`${what}: more than two`);
+    else this.#problems.add(`${what}: more than two`);
   }
 
   /** Yes, no, or null; what is neither is told. */
-  function flag(place: Named, name: string): boolean | null {
+  #flag(place: Named, name: string): boolean | null {
     const value = flagOf(place[name]);
-    if (value === null && isPresent(place[name])) problems.add(`${name}: neither 0 nor 1`);
+    if (value === null && isPresent(place[name])) this.#problems.add(`${name}: neither 0 nor 1`);
     return value;
   }
 
-  function read(place: Named): void {
-    const law = flag(place, 'gdpr');
+  read(place: Named): void {
+    const law = this.#flag(place, 'gdpr');
     if (law !== null) {
-      isSaid = true;
-      gdpr = gdpr === true ? true : law;
+      this.#isSaid = true;
+      this.#gdpr = this.#gdpr === true ? true : law;
     }
-    for (const name of ['tcf', 'gdpr_consent', 'tcString']) collect(tcf, 'tcf', place[name]);
-    readConsent(place['consent']);
-    collect(gpp, 'gpp', place['gpp']);
-    for (const name of ['us_privacy', 'usp', 'ccpa']) collect(usPrivacy, 'us_privacy', place[name]);
+    for (const name of ['tcf', 'gdpr_consent', 'tcString'])
+      this.#collect(this.#tcf, 'tcf', place[name]);
+    this.#readConsent(place['consent']);
+    this.#collect(this.#gpp, 'gpp', place['gpp']);
+    for (const name of ['us_privacy', 'usp', 'ccpa'])
+      this.#collect(this.#usPrivacy, 'us_privacy', place[name]);
     const named = sectionsOf(place['gpp_sid']);
-    if (named !== null) sections = [...new Set([...(sections ?? []), ...named])];
-    else if (isPresent(place['gpp_sid'])) problems.add('gpp_sid: not a list of numbers');
-    if (flag(place, 'gpc') === true) say({ gpc: true });
-    if (flag(place, 'dnt') === true) say({ dnt: true });
-    if (flag(place, 'coppa') === true) say({ minor: true });
+    if (named !== null) this.#sections = [...new Set([...(this.#sections ?? []), ...named])];
+    else if (isPresent(place['gpp_sid'])) this.#problems.add('gpp_sid: not a list of numbers');
+    if (this.#flag(place, 'gpc') === true) this.say({ gpc: true });
+    if (this.#flag(place, 'dnt') === true) this.say({ dnt: true });
+    if (this.#flag(place, 'coppa') === true) this.say({ minor: true });
   }
 
-  function readConsent(given: unknown): void {
+  #readConsent(given: unknown): void {
     if (typeof given === 'boolean') {
-      isSaid = true;
-      for (const purpose of purposes) (given ? agreed : refused).add(purpose);
+      this.#isSaid = true;
+      for (const purpose of purposes) (given ? this.#agreed : this.#refused).add(purpose);
       return;
     }
-    if (!isObject(given)) return collect(tcf, 'tcf', given);
+    if (!isObject(given)) return this.#collect(this.#tcf, 'tcf', given);
     for (const [name, value] of Object.entries(given).slice(0, 50)) {
       const flag = flagOf(value);
       const meant = meaningOf(name);
       if (flag === null || meant.length === 0) continue;
-      isSaid = true;
-      for (const purpose of meant) (flag ? agreed : refused).add(purpose);
+      this.#isSaid = true;
+      for (const purpose of meant) (flag ? this.#agreed : this.#refused).add(purpose);
     }
   }
 
-  return {
-    read,
-    /** Something stands where signals belong and cannot be read: it may have held an objection. */
-    readNothing() {
-      isSaid = true;
-      isLost = true;
-      problems.add('regs: not an object');
-    },
-    say,
-    readUser(user: Named) {
-      readConsent(user['consent']);
-      const { ext } = user;
-      if (isObject(ext)) readConsent(ext['consent']);
-      if ([user['minor'], user['coppa']].some((flag) => flagOf(flag) === true))
-        say({ minor: true });
-    },
-    readDevice(device: Named) {
-      if ([device['dnt'], device['lmt']].some((flag) => flagOf(flag) === true)) say({ dnt: true });
-    },
-    said(): SaidSignals | null {
-      if (!isSaid && problems.size === 0) return null;
-      return {
-        gdpr,
-        tcf: [...tcf],
-        gpp: [...gpp],
-        gppSections: sections,
-        usPrivacy: [...usPrivacy],
-        ...flags,
-        isLost,
-        agreed: [...agreed].filter((purpose) => !refused.has(purpose)),
-        refused: [...refused],
-        problems: [...problems],
-      };
-    },
-  };
+  /** Something stands where signals belong and cannot be read: it may have held an objection. */
+  readNothing(): void {
+    this.#isSaid = true;
+    this.#isLost = true;
+    this.#problems.add('regs: not an object');
+  }
+
+  readUser(user: Named): void {
+    this.#readConsent(user['consent']);
+    const { ext } = user;
+    if (isObject(ext)) this.#readConsent(ext['consent']);
+    if ([user['minor'], user['coppa']].some((flag) => flagOf(flag) === true))
+      this.say({ minor: true });
+  }
+
+  readDevice(device: Named): void {
+    if ([device['dnt'], device['lmt']].some((flag) => flagOf(flag) === true))
+      this.say({ dnt: true });
+  }
+
+  said(): SaidSignals | null {
+    if (!this.#isSaid && this.#problems.size === 0) return null;
+    return {
+      gdpr: this.#gdpr,
+      tcf: [...this.#tcf],
+      gpp: [...this.#gpp],
+      gppSections: this.#sections,
+      usPrivacy: [...this.#usPrivacy],
+      ...this.#flags,
+      isLost: this.#isLost,
+      agreed: [...this.#agreed].filter((purpose) => !this.#refused.has(purpose)),
+      refused: [...this.#refused],
+      problems: [...this.#problems],
+    };
+  }
 }
 
 const everyPersonal = purposes.filter((purpose) => purpose !== 'context');

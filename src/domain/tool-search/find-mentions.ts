@@ -57,11 +57,8 @@ const wanted = new RegExp(String.raw`(?:\b(?:${phraseLists.askedFor}))[\s"'(]*$`
 const ends = new RegExp(String.raw`^[\s"')]*(?:$|[.,;:!?]|(?:${phraseLists.afterNames})\b)`, 'i');
 const word = /[\p{L}\p{N}]+/gu;
 
-/**
- * Names are found whole, longest first. Which of them are plain words the tools themselves tells:
- * other tools use them without a capital.
- */
-export function createMentionFinder(tools: readonly Tool[]): FindMentions {
+/** Words of tools' texts without a capital, and in how many tools they stand. */
+function readPlainWords(tools: readonly Tool[]): Map<string, number> {
   const plainWords = new Map<string, number>();
   for (const tool of tools) {
     const texts = new Set(
@@ -73,13 +70,43 @@ export function createMentionFinder(tools: readonly Tool[]): FindMentions {
     for (const each of texts)
       if (!own.has(each)) plainWords.set(each, (plainWords.get(each) ?? 0) + 1);
   }
+  return plainWords;
+}
+
+/** What each tool is called, the plainest first: who has a spelling first keeps it. */
+function* spellingsOf(
+  tools: readonly Tool[],
+): Generator<readonly [slug: string, spelling: string]> {
+  for (const { slug, name } of tools) yield [slug, name.replace(/\([^()]{0,80}\)/g, ' ')];
+  for (const { slug, name } of tools) {
+    yield [slug, slug];
+    for (const part of name.match(/\(([^()]{1,80})\)/)?.slice(1) ?? []) yield [slug, part];
+    const short = fold(name).replace(vendors, '');
+    if (short !== fold(name)) yield [slug, short];
+    if (/^(?:amazon|aws) /.test(fold(name))) {
+      yield [slug, `aws ${short}`];
+      yield [slug, `amazon ${short}`];
+    }
+    if (/[.\s](?:io|js|com|dev|ai)$/i.test(name))
+      yield [slug, name.replace(/[.\s](?:io|js|com|dev|ai)$/i, '')];
+  }
+}
+
+interface Names {
+  /** By their first word, longest first. */
+  byFirst: ReadonlyMap<string, readonly Name[]>;
+  /** Every name, its words with a space between them. */
+  taken: ReadonlySet<string>;
+}
+
+function readNames(tools: readonly Tool[], plainWords: ReadonlyMap<string, number>): Names {
   const byFirst = new Map<string, Name[]>();
   const taken = new Set<string>();
-  const add = (slug: string, spelling: string): void => {
+  for (const [slug, spelling] of spellingsOf(tools)) {
     const words = fold(spelling).match(word) ?? [];
     const key = words.join(' ');
     const [first] = words;
-    if (first === undefined || key.length < 2 || taken.has(key)) return;
+    if (first === undefined || key.length < 2 || taken.has(key)) continue;
     taken.add(key);
     const isPlainWord = words.every((each) => (plainWords.get(each) ?? 0) > 0) || key.length < 3;
     const isCommon = words.every((each) => (plainWords.get(each) ?? 0) >= commonFrom);
@@ -89,49 +116,47 @@ export function createMentionFinder(tools: readonly Tool[]): FindMentions {
         (a, b) => b.words.length - a.words.length,
       ),
     );
-  };
-  for (const { slug, name } of tools) add(slug, name.replace(/\([^()]{0,80}\)/g, ' '));
-  for (const { slug, name } of tools) {
-    add(slug, slug);
-    for (const part of name.match(/\(([^()]{1,80})\)/)?.slice(1) ?? []) add(slug, part);
-    const short = fold(name).replace(vendors, '');
-    if (short !== fold(name)) add(slug, short);
-    if (/^(?:amazon|aws) /.test(fold(name))) {
-      add(slug, `aws ${short}`);
-      add(slug, `amazon ${short}`);
-    }
-    if (/[.\s](?:io|js|com|dev|ai)$/i.test(name))
-      add(slug, name.replace(/[.\s](?:io|js|com|dev|ai)$/i, ''));
   }
+  return { byFirst, taken };
+}
 
-  const find = (text: string): Mention[] => {
-    const folded = fold(text);
-    // Folding may change lengths outside Latin letters; then capitals cannot be compared and
-    // nothing is lost but that.
-    const original = folded.length === text.length ? text : folded;
-    const tokens = [...folded.matchAll(word)];
-    const found: Mention[] = [];
-    for (let at = 0; at < tokens.length; at++) {
-      const token = tokens[at];
-      const name = (byFirst.get(token?.[0] ?? '') ?? []).find(({ words }) =>
-        words.every((each, offset) => tokens[at + offset]?.[0] === each),
-      );
-      if (token === undefined || name === undefined) continue;
-      const last = tokens[at + name.words.length - 1] ?? token;
-      const mention = { start: token.index, end: last.index + last[0].length };
-      if (name.isPlainWord && !isMeantAsName(original, mention, name)) continue;
-      found.push({ slug: name.slug, role: roleOf(original, mention, found.at(-1)), ...mention });
-      at += name.words.length - 1;
-    }
-    return found;
-  };
+function findNames(text: string, { byFirst }: Names): Mention[] {
+  const folded = fold(text);
+  // Folding may change lengths outside Latin letters; then capitals cannot be compared and nothing
+  // is lost but that.
+  const original = folded.length === text.length ? text : folded;
+  const tokens = [...folded.matchAll(word)];
+  const found: Mention[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at];
+    const name = (byFirst.get(token?.[0] ?? '') ?? []).find(({ words }) =>
+      words.every((each, offset) => tokens[at + offset]?.[0] === each),
+    );
+    if (token === undefined || name === undefined) continue;
+    const last = tokens[at + name.words.length - 1] ?? token;
+    const mention = { start: token.index, end: last.index + last[0].length };
+    if (name.isPlainWord && !isMeantAsName(original, mention, name)) continue;
+    found.push({ slug: name.slug, role: roleOf(original, mention, found.at(-1)), ...mention });
+    at += name.words.length - 1;
+  }
+  return found;
+}
+
+/**
+ * Names are found whole, longest first. Which of them are plain words the tools themselves tell:
+ * others use them without a capital.
+ */
+export function createMentionFinder(tools: readonly Tool[]): FindMentions {
+  const plainWords = readPlainWords(tools);
+  const names = readNames(tools, plainWords);
+  const find = (text: string): Mention[] => findNames(text, names);
   const makers = readMakers(tools);
   const doneWithout = readDoneWithout(tools);
   const isMaker = (name: string): boolean =>
     name.length > 2 &&
     (makers.get(name)?.length ?? 0) > 1 &&
     !plainWords.has(name) &&
-    !taken.has(name);
+    !names.taken.has(name);
   const namesIn = (text: string): NamePlace[] => {
     const named = find(text).map(({ slug, start, end }) => ({
       start,

@@ -70,48 +70,23 @@ export function rankTools(
   evidence: Evidence,
   options: RankOptions,
 ): Ranking {
-  const { limit = 5, named, cheaperThan = null, establishedIn = null } = options;
+  const { limit = 5, named, establishedIn = null } = options;
   const { tools } = index;
   const { scores, leader } = weigh(index, state, evidence, options);
-  const rankedAt = (place: number): RankedTool => ({
-    tool: toolAt(tools, place),
-    score: scores[place] ?? 0,
-    need: () => evidence.nearestNeed(place),
-    words: evidence.words[place] ?? 0,
-    matched: evidence.matched[place] ?? 0,
-    firm: evidence.firm[place] ?? 0,
-    meaning: evidence.meaning?.[place] ?? null,
-  });
-  const isConstrained = constraintsSet(state.constraints).length > 0;
-  const fits = (place: number): boolean =>
-    !isConstrained || failedBy(toolAt(tools, place), state.constraints).length === 0;
-  const barred = new Set([...state.shown, ...state.refused]);
+  const rankedAt = (place: number): RankedTool => rankedTool(tools, scores, evidence, place);
   const askedAt = named === null ? -1 : tools.findIndex(({ slug }) => slug === named);
-  const open: number[] = [];
-  for (let place = 0; place < scores.length; place++)
-    if (place !== askedAt && (barred.size === 0 || !barred.has(toolAt(tools, place).slug)))
-      open.push(place);
-  const byScore = (a: number, b: number): number => (scores[b] ?? 0) - (scores[a] ?? 0);
-  if (askedAt >= 0) {
-    const asked = toolAt(tools, askedAt);
-    const others = open
-      .filter((place) => toolAt(tools, place).category === asked.category && fits(place))
-      .sort(
-        (a, b) =>
-          Number(isAlternative(asked, toolAt(tools, b))) -
-            Number(isAlternative(asked, toolAt(tools, a))) || byScore(a, b),
-      );
+  const open = openPlaces(tools, state, askedAt);
+  if (askedAt >= 0)
     return {
-      ranked: [askedAt, ...others].slice(0, limit).map(rankedAt),
+      ranked: [askedAt, ...besideAsked(tools, askedAt, open, scores, state)]
+        .slice(0, limit)
+        .map(rankedAt),
       answer: 'good',
       nearMiss: null,
-      category: asked.category,
+      category: toolAt(tools, askedAt).category,
       isPriceRelaxed: false,
     };
-  }
-  let bestAt = -1;
-  for (const place of open)
-    if (bestAt < 0 || (scores[place] ?? 0) > (scores[bestAt] ?? 0)) bestAt = place;
+  const bestAt = bestOf(open, scores);
   const best = bestAt < 0 ? undefined : rankedAt(bestAt);
   // A need that is understood stays so, whatever the stack then prefers.
   const strength = stronger(
@@ -123,14 +98,7 @@ export function rankTools(
   );
   const answer = strength === 'none' && (establishedIn !== null || isKindNamed) ? 'weak' : strength;
   if (best === undefined || answer === 'none')
-    return {
-      ranked: [],
-      answer: 'none',
-      nearMiss: null,
-      category: best?.tool.category ?? evidence.category,
-      isPriceRelaxed: false,
-    };
-  const { category } = best.tool;
+    return nothing(best?.tool.category ?? evidence.category, null);
   const nearest = open
     .filter((place) =>
       isAbout(
@@ -139,26 +107,15 @@ export function rankTools(
         evidence,
       ),
     )
-    .sort(byScore);
-  const fitting: number[] = [];
-  for (const place of nearest) {
-    if (fits(place)) fitting.push(place);
-    if (cheaperThan === null && fitting.length === limit) break;
-  }
-  const { pool, isPriceRelaxed } =
-    cheaperThan === null
-      ? { pool: fitting, isPriceRelaxed: false }
-      : cheaperOf(fitting, tools, cheaperThan);
+    .sort(byScore(scores));
+  const { pool, isPriceRelaxed } = poolOf(nearest, tools, state, options);
   const ranked = pool.slice(0, limit).map(rankedAt);
   const [first] = ranked;
   if (first === undefined)
-    return {
-      ranked,
-      answer: 'none',
-      nearMiss: { tool: best.tool, failed: failedBy(best.tool, state.constraints) },
-      category,
-      isPriceRelaxed: false,
-    };
+    return nothing(best.tool.category, {
+      tool: best.tool,
+      failed: failedBy(best.tool, state.constraints),
+    });
   return {
     ranked,
     answer: first.score < best.score - within ? 'weak' : answer,
@@ -166,6 +123,91 @@ export function rankTools(
     category: first.tool.category,
     isPriceRelaxed,
   };
+}
+
+function rankedTool(
+  tools: readonly Tool[],
+  scores: Float32Array,
+  evidence: Evidence,
+  place: number,
+): RankedTool {
+  return {
+    tool: toolAt(tools, place),
+    score: scores[place] ?? 0,
+    need: () => evidence.nearestNeed(place),
+    words: evidence.words[place] ?? 0,
+    matched: evidence.matched[place] ?? 0,
+    firm: evidence.firm[place] ?? 0,
+    meaning: evidence.meaning?.[place] ?? null,
+  };
+}
+
+function nothing(category: ToolCategory, nearMiss: Ranking['nearMiss']): Ranking {
+  return { ranked: [], answer: 'none', nearMiss, category, isPriceRelaxed: false };
+}
+
+function bestOf(places: readonly number[], scores: Float32Array): number {
+  let best = -1;
+  for (const place of places)
+    if (best < 0 || (scores[place] ?? 0) > (scores[best] ?? 0)) best = place;
+  return best;
+}
+
+/** What may be recommended at all: not shown or refused before, and not the one asked for. */
+function openPlaces(tools: readonly Tool[], state: NeedState, askedAt: number): number[] {
+  const barred = new Set([...state.shown, ...state.refused]);
+  const open: number[] = [];
+  for (let place = 0; place < tools.length; place++)
+    if (place !== askedAt && (barred.size === 0 || !barred.has(toolAt(tools, place).slug)))
+      open.push(place);
+  return open;
+}
+
+function byScore(scores: Float32Array): (a: number, b: number) => number {
+  return (a, b) => (scores[b] ?? 0) - (scores[a] ?? 0);
+}
+
+function fitsOf(tools: readonly Tool[], { constraints }: NeedState): (place: number) => boolean {
+  const isConstrained = constraintsSet(constraints).length > 0;
+  return (place) => !isConstrained || failedBy(toolAt(tools, place), constraints).length === 0;
+}
+
+/** Others of its kind, those it names as alternatives first. */
+function besideAsked(
+  tools: readonly Tool[],
+  askedAt: number,
+  open: readonly number[],
+  scores: Float32Array,
+  state: NeedState,
+): number[] {
+  const asked = toolAt(tools, askedAt);
+  const fits = fitsOf(tools, state);
+  const compare = byScore(scores);
+  return open
+    .filter((place) => toolAt(tools, place).category === asked.category && fits(place))
+    .sort(
+      (a, b) =>
+        Number(isAlternative(asked, toolAt(tools, b))) -
+          Number(isAlternative(asked, toolAt(tools, a))) || compare(a, b),
+    );
+}
+
+/** Those that meet every condition; of all of them the cheaper ones, where that was asked for. */
+function poolOf(
+  nearest: readonly number[],
+  tools: readonly Tool[],
+  state: NeedState,
+  { limit = 5, cheaperThan = null }: RankOptions,
+): { pool: number[]; isPriceRelaxed: boolean } {
+  const fits = fitsOf(tools, state);
+  const fitting: number[] = [];
+  for (const place of nearest) {
+    if (fits(place)) fitting.push(place);
+    if (cheaperThan === null && fitting.length === limit) break;
+  }
+  return cheaperThan === null
+    ? { pool: fitting, isPriceRelaxed: false }
+    : cheaperOf(fitting, tools, cheaperThan);
 }
 
 function toolAt(tools: readonly Tool[], place: number): Tool {

@@ -1,7 +1,7 @@
 import { channels } from '../channels.js';
-import { createBoundedCache } from '../bounded-cache.js';
+import { type BoundedCache, createBoundedCache } from '../bounded-cache.js';
 import type { Clock } from '../clock.js';
-import type { Database } from '../db/db.js';
+import type { Contact, Database } from '../db/db.js';
 import { AppError } from '../errors.js';
 import { follow } from '../follow.js';
 import type { Log } from '../log.js';
@@ -57,36 +57,19 @@ export async function createAccountDirectory(
   options: { resyncMs?: number; clock?: Clock; vouching?: Vouching } = {},
 ): Promise<AccountDirectory> {
   const clock = options.clock ?? Date.now;
-  let keys = new Map<string, KeyRow>();
-  let publishers = new Map<string, PublisherAccount>();
-  let advertisers = new Map<string, AdvertiserAccount>();
+  let accounts: Accounts = { keys: new Map(), publishers: new Map(), advertisers: new Map() };
   /** Keys asked for in vain, until when: strangers must not make us ask the database each time. */
   let unknown = createBoundedCache<string, number>(mostUnknown);
   const used = new Set<string>();
   const listeners: (() => void)[] = [];
-  const { contact } = db;
-  /** When what is here was read, and by which connection changes since then are told. */
-  let read = { at: performance.now(), epoch: 0 };
+  const reading = datedReading(db.contact);
 
   async function load(): Promise<void> {
-    const started = { at: performance.now(), epoch: contact?.epoch ?? 0 };
-    const [keyRows, publisherRows, advertiserRows] = [
-      await loadKeys(db),
-      await loadPublishers(db),
-      await loadAdvertisers(db),
-    ];
-    keys = new Map(keyRows.map((row) => [row.keyHash, row]));
-    publishers = new Map(publisherRows.map((row) => [row.id, row]));
-    advertisers = new Map(advertiserRows.map((row) => [row.id, row]));
+    const started = reading.start();
+    accounts = await loadAccounts(db);
     unknown = createBoundedCache(mostUnknown);
-    read = started;
+    reading.done(started);
     for (const listener of listeners) listener();
-  }
-
-  function knownAt(): number {
-    return contact !== undefined && read.epoch === contact.epoch
-      ? Math.max(read.at, contact.heardAt)
-      : read.at;
   }
 
   const follower = await follow({
@@ -109,46 +92,89 @@ export async function createAccountDirectory(
     used.add(row.id);
     return { keyId: row.id, kind: row.accountKind, accountId: row.accountId, scopes: row.scopes };
   };
-  const hasEnded = (row: KeyRow): boolean =>
-    row.expiresAt !== null && row.expiresAt.getTime() <= clock();
-
-  // Of keys that are known: the same few call again and again, and each is hashed twice a request.
-  const hashes = createBoundedCache<string, string>(mostHashes);
-  const hashOf = (key: string): string => {
-    const known = hashes.get(key);
-    if (known !== undefined) return known;
-    const hash = hashSecret(key);
-    if (keys.has(hash)) hashes.set(key, hash);
-    return hash;
-  };
+  const hashOf = rememberHashes((hash) => accounts.keys.has(hash));
 
   return {
     knownHolderOf(key) {
-      const row = keys.get(hashOf(key));
-      return row === undefined || hasEnded(row) ? null : holder(row);
+      const row = accounts.keys.get(hashOf(key));
+      return row === undefined || hasEnded(row, clock()) ? null : holder(row);
     },
     async holderOf(key) {
-      if (options.vouching !== undefined && options.vouching.doubt(knownAt()) !== null)
+      if (options.vouching !== undefined && options.vouching.doubt(reading.knownAt()) !== null)
         throw new AppError('temporarily_unavailable', { retryAfterSeconds: 5 });
       const hash = hashOf(key);
-      const row = keys.get(hash);
-      if (row !== undefined) return hasEnded(row) ? null : holder(row);
-      // A key made a moment ago on another node.
-      if ((unknown.get(hash) ?? 0) > performance.now()) return null;
-      const fresh = await loadKey(db, hash);
-      if (fresh === null) {
-        unknown.set(hash, performance.now() + unknownMs);
-        return null;
-      }
-      if (hasEnded(fresh)) return null;
-      await refresh();
-      return holder(fresh);
+      const known = accounts.keys.get(hash);
+      const row = known ?? (await findFresh(db, hash, unknown));
+      if (row === null || hasEnded(row, clock())) return null;
+      if (known === undefined) await refresh();
+      return holder(row);
     },
-    knownAt,
-    publisher: (id) => publishers.get(id),
-    advertiser: (id) => advertisers.get(id),
+    knownAt: reading.knownAt,
+    publisher: (id) => accounts.publishers.get(id),
+    advertiser: (id) => accounts.advertisers.get(id),
     refresh,
     onChange: (listener) => void listeners.push(listener),
     close: follower.close,
+  };
+}
+
+/** Of keys that are known: the same few call again and again, and each is hashed twice a request. */
+function rememberHashes(isKnown: (hash: string) => boolean): (key: string) => string {
+  const hashes = createBoundedCache<string, string>(mostHashes);
+  return (key) => {
+    const known = hashes.get(key);
+    if (known !== undefined) return known;
+    const hash = hashSecret(key);
+    if (isKnown(hash)) hashes.set(key, hash);
+    return hash;
+  };
+}
+
+interface Accounts {
+  /** By the hash of the key. */
+  keys: ReadonlyMap<string, KeyRow>;
+  publishers: ReadonlyMap<string, PublisherAccount>;
+  advertisers: ReadonlyMap<string, AdvertiserAccount>;
+}
+
+async function loadAccounts(db: Database): Promise<Accounts> {
+  return {
+    keys: new Map((await loadKeys(db)).map((row) => [row.keyHash, row])),
+    publishers: new Map((await loadPublishers(db)).map((row) => [row.id, row])),
+    advertisers: new Map((await loadAdvertisers(db)).map((row) => [row.id, row])),
+  };
+}
+
+function hasEnded({ expiresAt }: KeyRow, now: number): boolean {
+  return expiresAt !== null && expiresAt.getTime() <= now;
+}
+
+/** A key made a moment ago on another node. */
+async function findFresh(
+  db: Database,
+  hash: string,
+  unknown: BoundedCache<string, number>,
+): Promise<KeyRow | null> {
+  if ((unknown.get(hash) ?? 0) > performance.now()) return null;
+  const fresh = await loadKey(db, hash);
+  if (fresh === null) unknown.set(hash, performance.now() + unknownMs);
+  return fresh;
+}
+
+interface Read {
+  at: number;
+  epoch: number;
+}
+
+/** When what is here was read, and by which connection changes since then are told. */
+function datedReading(contact: Contact | undefined) {
+  let read: Read = { at: performance.now(), epoch: 0 };
+  return {
+    start: (): Read => ({ at: performance.now(), epoch: contact?.epoch ?? 0 }),
+    done: (started: Read): void => void (read = started),
+    knownAt: (): number =>
+      contact !== undefined && read.epoch === contact.epoch
+        ? Math.max(read.at, contact.heardAt)
+        : read.at,
   };
 }

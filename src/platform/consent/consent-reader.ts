@@ -41,28 +41,23 @@ interface Waiting {
 const mostWaiting = 1000;
 const remembered = 20_000;
 
-/**
- * Strings are decoded in a thread of their own, once each: the decoders take longer than deciding
- * on an ad, and what strangers write for them could keep them busy for ever. The thread starts with
- * the first string.
- */
-export function createConsentReader(options: ConsentReaderOptions): ConsentReader {
-  const { clock, log, deadlineMs = 1000, patienceMs } = options;
-  const known = createBoundedCache<string, Promise<Read> | { read: Read }>(remembered);
+/** The thread strings are decoded in: it starts with the first and is replaced when it is stuck. */
+interface DecodingThread {
+  /** How many wait to be decoded. */
+  readonly waiting: number;
+  decode(task: DecodeTask): Promise<Read | 'lost'>;
+  close(): Promise<void>;
+}
+
+function createDecodingThread(options: ConsentReaderOptions): DecodingThread {
+  const { log, deadlineMs = 1000 } = options;
   let worker: Worker | null = null;
-  let isClosed = false;
-  let count = 0;
   let waiting = new Map<number, Waiting>();
   let timer: NodeJS.Timeout | undefined;
 
   function threadOf(): Worker {
     if (worker !== null) return worker;
-    const begun = new Worker(options.worker ?? new URL('./consent-worker.js', import.meta.url), {
-      name: 'consent',
-      workerData: { vendorId: options.vendorId },
-      resourceLimits: { maxOldGenerationSizeMb: 128 },
-    });
-    begun.unref();
+    const begun = startWorker(options);
     worker = begun;
     begun.on('message', (message: 'ready' | { n: number; begins?: true; read?: Read }) => {
       if (message === 'ready') return;
@@ -101,22 +96,59 @@ export function createConsentReader(options: ConsentReaderOptions): ConsentReade
     one?.resolve(read);
   }
 
+  return {
+    get waiting() {
+      return waiting.size;
+    },
+    decode(task) {
+      const coming = new Promise<Read | 'lost'>((resolve) =>
+        waiting.set(task.n, { task, resolve }),
+      );
+      threadOf().postMessage(task);
+      return coming;
+    },
+    async close() {
+      clearTimeout(timer);
+      for (const n of waiting.keys()) settle(n, 'lost');
+      await worker?.terminate();
+    },
+  };
+}
+
+function startWorker({ worker: url, vendorId }: ConsentReaderOptions): Worker {
+  const worker = new Worker(url ?? new URL('./consent-worker.js', import.meta.url), {
+    name: 'consent',
+    workerData: { vendorId },
+    resourceLimits: { maxOldGenerationSizeMb: 128 },
+  });
+  worker.unref();
+  return worker;
+}
+
+/**
+ * Strings are decoded in a thread of their own, once each: the decoders take longer than deciding
+ * on an ad, and what strangers write for them could keep them busy for ever.
+ */
+export function createConsentReader(options: ConsentReaderOptions): ConsentReader {
+  const { clock, patienceMs } = options;
+  const known = createBoundedCache<string, Promise<Read> | { read: Read }>(remembered);
+  const thread = createDecodingThread(options);
+  let isClosed = false;
+  let count = 0;
+
   function decode(kind: DecodeTask['kind'], text: string): Promise<Read> | { read: Read } {
     if (text === '') return { read: null };
     const key = `${kind} ${text.length > 64 ? sha256(text) : text}`;
     const earlier = known.get(key);
     if (earlier !== undefined) return earlier;
-    if (isClosed || waiting.size >= mostWaiting) return { read: null };
+    if (isClosed || thread.waiting >= mostWaiting) return { read: null };
     const task: DecodeTask = { n: (count += 1), kind, text };
-    const coming = new Promise<Read | 'lost'>((resolve) =>
-      waiting.set(task.n, { task, resolve }),
-    ).then((read) => {
+    const coming = thread.decode(task).then((read) => {
       if (read === 'lost') known.delete(key);
       else known.set(key, { read });
       return read === 'lost' ? null : read;
     });
     known.set(key, coming);
-    threadOf().postMessage(task);
     return coming;
   }
 
@@ -134,9 +166,7 @@ export function createConsentReader(options: ConsentReaderOptions): ConsentReade
     },
     async close() {
       isClosed = true;
-      clearTimeout(timer);
-      for (const n of waiting.keys()) settle(n, 'lost');
-      await worker?.terminate();
+      await thread.close();
     },
   };
 }

@@ -32,41 +32,15 @@ const adsAtATime = 500;
 
 /** What all nodes counted by ad and topic, in this one's model, and what this one adds to it. */
 export async function createLearning(db: Database, model: ClickModel, log: Log): Promise<Learning> {
-  const counts = new Map<string, CountRow>();
+  const unsaved = createUnsaved(db);
   /** Ads to be looked at again; null: all of them. */
   let doubted: Set<string> | null = new Set();
-  let last: Promise<unknown> = Promise.resolve();
-
   /** What is being saved is neither here nor there: nobody looks meanwhile. */
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    const done = last.then(work, work);
-    last = done.catch(() => undefined);
-    return done;
-  }
-
-  function teach(adId: string, topic: string, what: Result, count = 1): void {
-    const key = `${adId} ${topic}`;
-    const row = counts.get(key) ?? { adId, topic, impressions: 0, clicks: 0, conversions: 0 };
-    row[what] += count;
-    counts.set(key, row);
-  }
-
-  async function saveCounts(): Promise<void> {
-    const rows = [...counts.values()];
-    counts.clear();
-    try {
-      await addClickCounts(db, rows);
-    } catch (error) {
-      // Kept for the next round.
-      for (const row of rows)
-        for (const what of results) teach(row.adId, row.topic, what, row[what]);
-      throw error;
-    }
-  }
+  const inTurn = oneAfterTheOther();
 
   function replace(adIds: readonly string[], stored: ReadonlyMap<string, CountRow[]>): void {
     // What was seen since the counts were saved is known here alone.
-    const since = groupBy([...counts.values()], (row) => row.adId);
+    const since = groupBy([...unsaved.rows()], (row) => row.adId);
     for (const adId of adIds)
       model.setCounts(adId, netCounts([...(stored.get(adId) ?? []), ...(since.get(adId) ?? [])]));
   }
@@ -76,7 +50,7 @@ export async function createLearning(db: Database, model: ClickModel, log: Log):
     if (adIds?.length === 0) return;
     doubted = new Set();
     try {
-      await saveCounts();
+      await unsaved.save();
       const stored = groupBy(await loadClickCounts(db, adIds), (row) => row.adId);
       const doubtful = adIds ?? [...new Set([...model.ads(), ...stored.keys()])];
       for (let first = 0; first < doubtful.length; first += adsAtATime) {
@@ -104,35 +78,73 @@ export async function createLearning(db: Database, model: ClickModel, log: Log):
 
   const save = (): Promise<void> =>
     inTurn(async () => {
-      await saveCounts();
+      await unsaved.save();
       // Where looking again failed before.
       await lookAgain();
     });
   return {
-    teach: (adId, topic, what) => teach(adId, topic, what),
+    teach: (adId, topic, what) => unsaved.add(adId, topic, what),
     observe(adId, what) {
       const row = { adId, topic: '', impressions: 0, clicks: 0, conversions: 0, [what]: 1 };
       model.addCounts([row]);
-      teach(adId, '', what);
+      unsaved.add(adId, '', what);
     },
-    async unlearn(tx, lessons) {
-      if (lessons.length === 0) return;
-      await addClickCounts(
-        tx,
-        lessons.map((lesson) => ({
-          ...lesson,
-          impressions: -lesson.impressions,
-          clicks: -lesson.clicks,
-          conversions: -lesson.conversions,
-        })),
-      );
-      const adIds = [...new Set(lessons.map((lesson) => lesson.adId))];
-      await announce(tx, channels.lessons, adIds.length > mostNamed ? null : { adIds });
-    },
+    unlearn,
     save,
     async close() {
       await stopListening();
       await save().catch((error: unknown) => log.warn(errorFields(error), 'learning not saved'));
     },
   };
+}
+
+function oneAfterTheOther(): (work: () => Promise<void>) => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work, work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+}
+
+/** What this node counted and has not added to what all know. */
+function createUnsaved(db: Database) {
+  const counts = new Map<string, CountRow>();
+  function add(adId: string, topic: string, what: Result, count = 1): void {
+    const key = `${adId} ${topic}`;
+    const row = counts.get(key) ?? { adId, topic, impressions: 0, clicks: 0, conversions: 0 };
+    row[what] += count;
+    counts.set(key, row);
+  }
+  return {
+    add,
+    rows: () => counts.values(),
+    async save(): Promise<void> {
+      const rows = [...counts.values()];
+      counts.clear();
+      try {
+        await addClickCounts(db, rows);
+      } catch (error) {
+        // Kept for the next round.
+        for (const row of rows)
+          for (const what of results) add(row.adId, row.topic, what, row[what]);
+        throw error;
+      }
+    },
+  };
+}
+
+async function unlearn(tx: Db, lessons: readonly CountRow[]): Promise<void> {
+  if (lessons.length === 0) return;
+  await addClickCounts(
+    tx,
+    lessons.map((lesson) => ({
+      ...lesson,
+      impressions: -lesson.impressions,
+      clicks: -lesson.clicks,
+      conversions: -lesson.conversions,
+    })),
+  );
+  const adIds = [...new Set(lessons.map((lesson) => lesson.adId))];
+  await announce(tx, channels.lessons, adIds.length > mostNamed ? null : { adIds });
 }
