@@ -86,7 +86,6 @@ export async function createAccountDirectory(
       await follower.refresh();
     },
   });
-  const { refresh } = follower;
 
   const holder = (row: KeyRow): KeyHolder => {
     used.add(row.id);
@@ -106,13 +105,13 @@ export async function createAccountDirectory(
       const known = accounts.keys.get(hash);
       const row = known ?? (await findFresh(db, hash, unknown));
       if (row === null || hasEnded(row, clock())) return null;
-      if (known === undefined) await refresh();
+      if (known === undefined) await follower.refresh();
       return holder(row);
     },
     knownAt: reading.knownAt,
     publisher: (id) => accounts.publishers.get(id),
     advertiser: (id) => accounts.advertisers.get(id),
-    refresh,
+    refresh: follower.refresh,
     onChange: (listener) => void listeners.push(listener),
     close: follower.close,
   };
