@@ -46,8 +46,8 @@ interface Visit {
 }
 
 /**
- * `npm run bench -- dashboard [runs] [large]`: the middle of the runs, and the slowest. `large` is an
- * account of 1,000 campaigns with 10,000 ad groups and as many ads.
+ * `npm run bench -- dashboard [runs] [large]`: the middle of the runs, and the slowest. `large` is
+ * an account of 1,000 campaigns with 10,000 ad groups and as many ads.
  */
 export async function run(args: string[]): Promise<void> {
   const runs = Math.max(1, Number(args[0] ?? 5));

@@ -28,7 +28,10 @@ const variants: readonly (readonly [string, readonly string[]])[] = [
   ['events alone', [...wider, ...quarterHours, ...users, 'totals', 'publisher_totals']],
 ];
 
-/** Arguments: events a variant and round (10000), batch (500), rounds (3), engine (embedded | server). */
+/**
+ * Arguments: events a variant and round (10000), batch (500), rounds (3), engine (embedded |
+ * server).
+ */
 export async function run(args: readonly string[]): Promise<void> {
   const [count = 10_000, batch = 500, rounds = 3] = args.slice(0, 3).map(Number);
   const engine = args[3] === 'server' ? 'server' : 'embedded';

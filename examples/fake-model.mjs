@@ -1,4 +1,5 @@
-// A stand-in for a language model: streams an answer word by word, slowly enough that an ad can overtake it.
+// A stand-in for a language model: streams an answer word by word, slowly enough that an ad can
+// overtake it.
 const answers = [
   [
     /tent|camp|hik/i,

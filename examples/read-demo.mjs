@@ -1,4 +1,5 @@
-// Where the service is and the key to use: from the environment, else from what a local server wrote at its first start.
+// Where the service is and the key to use: from the environment, else from what a local server
+// wrote at its first start.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,6 +1,7 @@
-// `npm run fuzz -- 100000 [seed] [log]`: so many seeded requests over the whole OpenAPI document, as
-// every kind of caller, against the built server on the embedded engine. Prints every answer that is
-// a fault with what was sent, the slowest ones, and the longest `/health` had to wait meanwhile.
+// `npm run fuzz -- 100000 [seed] [log]`: so many seeded requests over the whole OpenAPI document,
+// as every kind of caller, against the built server on the embedded engine. Prints every answer
+// that is a fault with what was sent, the slowest ones, and the longest `/health` had to wait
+// meanwhile.
 import { ensureBuilt, ensureInstalled } from './bootstrap.mjs';
 
 const count = Number(process.argv[2] ?? 10_000);

@@ -1,6 +1,6 @@
 // `node scripts/record-release.mjs COMMIT`: writes down every statement that release sends to its
-// database while it is used through all its doors, for `test/structure/earlier-release.test.ts`. Run
-// it when a release is cut, with the commit of the release.
+// database while it is used through all its doors, for `test/structure/earlier-release.test.ts`.
+// Run it when a release is cut, with the commit of the release.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

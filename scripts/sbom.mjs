@@ -1,5 +1,5 @@
-// `npm run sbom [FILE]`: what the server is made of, as CycloneDX 1.5 JSON, from the lock file alone.
-// The same lock file gives the same document.
+// `npm run sbom [FILE]`: what the server is made of, as CycloneDX 1.5 JSON, from the lock file
+// alone. The same lock file gives the same document.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

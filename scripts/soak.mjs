@@ -1,7 +1,8 @@
-// `npm run soak -- MINUTES [embedded|server] [PAUSE]`: everyday life against the built server: ads, beacons
-// and clicks, campaign edits, imports, key rotations and, on the embedded engine, midnights. Prints
-// memory, disk and latency as they develop, and at the end whether everything acknowledged is stored
-// and adds up. Four people rest PAUSE milliseconds between two requests (10), chores 50 times as long.
+// `npm run soak -- MINUTES [embedded|server] [PAUSE]`: everyday life against the built server: ads,
+// beacons and clicks, campaign edits, imports, key rotations and, on the embedded engine,
+// midnights. Prints memory, disk and latency as they develop, and at the end whether everything
+// acknowledged is stored and adds up. Four people rest PAUSE milliseconds between two requests
+// (10), chores 50 times as long.
 import { ensureBuilt, ensureInstalled } from './bootstrap.mjs';
 
 const minutes = Number(process.argv[2] ?? 60);

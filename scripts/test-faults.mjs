@@ -1,8 +1,8 @@
-// `npm run test:faults [-- NAME…]`: every fault we know against servers as they are built, each with
-// people who use them, and a table of what came of it. Names choose; a name that ends in `-` chooses
-// all that begin so; `list` lists. The release that runs beside this one is the one last recorded
-// (`record-release.mjs`), or `EARLIER=COMMIT`; a clone without history goes without. `FAULTS_TABLE`
-// names a file for the table, .md or .json.
+// `npm run test:faults [-- NAME…]`: every fault we know against servers as they are built, each
+// with people who use them, and a table of what came of it. Names choose; a name that ends in `-`
+// chooses all that begin so; `list` lists. The release that runs beside this one is the one last
+// recorded (`record-release.mjs`), or `EARLIER=COMMIT`; a clone without history goes without.
+// `FAULTS_TABLE` names a file for the table, .md or .json.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';

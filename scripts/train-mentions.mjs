@@ -1,7 +1,8 @@
 // `npm run train:mentions`: learns from reader/mentions/examples.txt what a text says about a tool
 // it names, writes reader/mentions/weights.json, and says how often the head is right about
 // examples it was not shown. Each example is read alone and beside needs of the tool index, with
-// the shipped sentence model. After `npm run build`; minutes on one core; the same weights each time.
+// the shipped sentence model. After `npm run build`; minutes on one core; the same weights each
+// time.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

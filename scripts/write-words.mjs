@@ -1,5 +1,6 @@
-// Writes the lists of words below catalog/, all languages together, as modules: the rules of the domain read no files. Checks them on the way; `npm test`
-// fails when a module is not what the lists say. Usage: node scripts/write-words.mjs
+// Writes the lists of words below catalog/, all languages together, as modules: the rules of the
+// domain read no files. Checks them on the way; `npm test` fails when a module is not what the
+// lists say. Usage: node scripts/write-words.mjs
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 

@@ -59,7 +59,8 @@ import { createVouching } from './platform/vouching.js';
 import { utcDay } from './domain/time/utc-day.js';
 
 /**
- * A click is paid from its ad's hold for half a minute, and may wait in a journal for as long again.
+ * A click is paid from its ad's hold for half a minute, and may wait in a journal for as long
+ * again.
  */
 const clicksKeptMs = 2 * 60_000;
 
@@ -384,8 +385,8 @@ function measureEventLog(metrics: Metrics, { stats }: EventLog): void {
 }
 
 /**
- * On the embedded engine everybody waits behind a long statement: it is told and counted, once there
- * is anybody who could wait.
+ * On the embedded engine everybody waits behind a long statement: it is told and counted, once
+ * there is anybody who could wait.
  */
 function watchStatements(
   { slow }: Database,

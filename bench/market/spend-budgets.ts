@@ -339,8 +339,8 @@ function liveScopes(market: Market, now: number): readonly LiveScope[] {
 }
 
 /**
- * What a node does in the background, by the policy of the server: free what timed out, ask for what
- * is short, give back what lies idle. A refusal is known to all from the next time on.
+ * What a node does in the background, by the policy of the server: free what timed out, ask for
+ * what is short, give back what lies idle. A refusal is known to all from the next time on.
  */
 function balance(market: Market, now: number): void {
   if (!market.budgeted) return;

@@ -56,7 +56,8 @@ export interface Measured {
 /**
  * CPU time per request of each server and of the database behind it, in interleaved rounds on one
  * machine, as the median round and as a ratio to the first contender. A round ends when everything
- * it recorded is in the database. Wall-clock numbers are shown too, but machines are noisy: trust the ratio.
+ * it recorded is in the database. Wall-clock numbers are shown too, but machines are noisy: trust
+ * the ratio.
  */
 export async function compareServers(
   contenders: readonly Contender[],

@@ -11,7 +11,9 @@ import type { Services } from '../services.js';
 
 export type ServerFor = (handler: RequestListener) => Server;
 
-/** What every request passes before a route sees it. `front` answers beacons before the framework. */
+/**
+ * What every request passes before a route sees it. `front` answers beacons before the framework.
+ */
 export async function openHttp(
   { config, log, metrics, onShed, requestLimits }: Services,
   serverFor: ServerFor | undefined,

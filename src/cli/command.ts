@@ -14,7 +14,9 @@ export interface CommandInput {
   readonly config: Config;
   /** One line on standard output. */
   readonly print: (line: string) => void;
-  /** The store of the data folder: opened for this command, or the one a running server has open. */
+  /**
+   * The store of the data folder: opened for this command, or the one a running server has open.
+   */
   readonly openStore: () => Promise<CommandStore>;
   /** Where the person at the keyboard is: names of files begin here. */
   readonly cwd: string;

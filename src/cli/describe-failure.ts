@@ -61,7 +61,9 @@ export function outOfRoom(error: unknown): 'here' | 'database' | null {
 /** PostgreSQL's codes for a right that is missing, and for no schema a role may create in. */
 const noRights = new Set(['42501', '3F000']);
 
-/** A role that may not make its tables is told what its owner has to grant, however deep it lies. */
+/**
+ * A role that may not make its tables is told what its owner has to grant, however deep it lies.
+ */
 function missingGrants(error: Error): string | null {
   for (let each: unknown = error, depth = 0; each instanceof Error && depth < 5; depth++) {
     if ('code' in each && noRights.has(String(each.code)))

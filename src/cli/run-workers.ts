@@ -15,7 +15,8 @@ const patienceMs = 2_000;
 
 /**
  * Keeps `WORKERS` processes behind one port: each is a node with a journal and holds of its own, as
- * if it ran on another machine. This process only accepts connections and hands them out in turn. The first worker prepares the store for all.
+ * if it ran on another machine. This process only accepts connections and hands them out in turn.
+ * The first worker prepares the store for all.
  */
 export async function runWorkers(config: Config, print: (line: string) => void): Promise<number> {
   if (config.DATABASE_URL === '')

@@ -28,8 +28,8 @@ export interface DemoAccounts {
 }
 
 /**
- * On an empty store, when asked for or nobody else can reach it: demo accounts, written to demo.json, the only place their keys can be read
- * again.
+ * On an empty store, when asked for or nobody else can reach it: demo accounts, written to
+ * demo.json, the only place their keys can be read again.
  */
 export async function seedDemo(
   app: App,

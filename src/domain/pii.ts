@@ -75,7 +75,8 @@ export function isEmailKey(identity: string): boolean {
   return identity.startsWith(kindCodes.em);
 }
 
-// From the start of a run of letters only: tried inside one again, long runs would cost their square.
+// From the start of a run of letters only: tried inside one again, long runs would cost their
+// square.
 const address =
   /(?<![^\s"'<>()[\]=&?#/:;,\\])[^\s"'<>()[\]=&?#/:;,\\]*(?:@|%40)[^\s"'<>()[\]=&?#/:;,\\]+/gi;
 const personalParameter =

@@ -15,8 +15,8 @@ export function measureAhead(before: number, sent: number, told: number, receive
 const leftAloneMs = 1_000;
 
 /**
- * The clock of the database where there is a server: leases, holds and windows of all nodes are then
- * measured by one clock, whatever those of the machines say.
+ * The clock of the database where there is a server: leases, holds and windows of all nodes are
+ * then measured by one clock, whatever those of the machines say.
  */
 export function sharedClock(
   contact: { readonly clockAheadMs: number } | undefined,

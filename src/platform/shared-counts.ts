@@ -7,8 +7,8 @@ import { errorFields, type Log } from './log.js';
  * What nodes count of callers, told to each other, so that a limit is one for all nodes and not one
  * for each. Counting itself stays in memory: nothing is asked or written for a request. Only what
  * matters is told, at most ten times a second: `worth` says from which amount on. So a limit is
- * exceeded by what each node keeps to itself and by what comes within a tenth of a second, and by no
- * more; while the database is away each node counts alone.
+ * exceeded by what each node keeps to itself and by what comes within a tenth of a second, and by
+ * no more; while the database is away each node counts alone.
  */
 export interface SharedCounts {
   space(name: string, options: SpaceOptions): CountSpace;

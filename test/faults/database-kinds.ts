@@ -176,7 +176,9 @@ function failover(name: string, commit: 'on' | 'local', how: string): Fault {
   };
 }
 
-/** From here on the replica is the scene’s database; the old primary comes back for later scenes. */
+/**
+ * From here on the replica is the scene’s database; the old primary comes back for later scenes.
+ */
 async function takeOver(scene: Scene, standby: NonNullable<Scene['postgres']>): Promise<void> {
   const former = scene.postgres;
   Object.assign(scene, { postgres: standby });

@@ -166,7 +166,9 @@ async function sendEverything(db: Database, nodeDir: string): Promise<string> {
   return lines.join('');
 }
 
-/** The same data as a publisher would send it: names of users and sessions, and what people write. */
+/**
+ * The same data as a publisher would send it: names of users and sessions, and what people write.
+ */
 async function converse(app: App, db: Database, nodeDir: string): Promise<void> {
   const { apiKey, id } = await db.transaction((tx) =>
     openPublisher(

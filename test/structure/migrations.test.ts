@@ -17,7 +17,9 @@ const contractions = [
   /\badd\s+column\s+\w+\s+[^,;]*\bnot\s+null\b(?![^,;]*\bdefault\b)/i,
 ];
 
-/** A rule that rows of the earlier release were not written by; free on a table that is new itself. */
+/**
+ * A rule that rows of the earlier release were not written by; free on a table that is new itself.
+ */
 function addsUniqueIndex(statements: string): boolean {
   return [...statements.matchAll(/\bcreate\s+unique\s+index\s+\w+\s+on\s+(\w+)/gi)].some(
     ([, table]) => !new RegExp(`\\bcreate\\s+table\\s+${table}\\b`, 'i').test(statements),

@@ -99,7 +99,9 @@ function operationProblems(api: ApiDocument, path: string, operation: Operation)
   ];
 }
 
-/** References lead somewhere, parts are used, lists say of what, enums hold values of their type. */
+/**
+ * References lead somewhere, parts are used, lists say of what, enums hold values of their type.
+ */
 function schemaProblems(api: ApiDocument): string[] {
   const problems: string[] = [];
   const used = new Set<string>();

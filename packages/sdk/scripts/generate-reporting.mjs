@@ -1,5 +1,5 @@
-// Writes the reporting clients from the service's own description, so that they cannot drift from it.
-// Usage: node packages/sdk/scripts/generate-reporting.mjs [openapi.json]
+// Writes the reporting clients from the service's own description, so that they cannot drift from
+// it. Usage: node packages/sdk/scripts/generate-reporting.mjs [openapi.json]
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -120,7 +120,10 @@ function operationOf(api, client, path, verb, operation, shared) {
   return { name, verb, path, args, names, parts, result, types, summary: operation.summary };
 }
 
-/** Reads like speech: GET /campaigns/{campaign_id} is getCampaign, POST /ad-groups/{id}/ads is createAdGroupAds. */
+/**
+ * Reads like speech: GET /campaigns/{campaign_id} is getCampaign, POST /ad-groups/{id}/ads is
+ * createAdGroupAds.
+ */
 function operationName(client, path, verb) {
   const segments = path
     .slice(client.prefix.length)

@@ -145,7 +145,8 @@ const users = `
     ),
     named as (
       select *
-      from json_to_recordset($1::json) as r (publisher_id uuid, n int, user_id text, name_sealed text)
+      from json_to_recordset($1::json) as r (publisher_id uuid, n int, user_id text,
+        name_sealed text)
     ),
     all_of_it as (
       select publisher_id, sum(requests) as requests, sum(wins) as wins,

@@ -6,9 +6,9 @@ export type BilledEvent = 'impression' | 'viewable' | 'click' | 'conversion';
 /** What a campaign's limits name a price for: a thousand impressions, a click, a conversion. */
 export type Goal = 'impression' | 'click' | 'conversion';
 /**
- * What is kept aside when an ad is served, and for how long: its price until the ad can no longer be
- * seen; its price for a moment, since most clicks follow within seconds; or nothing, because what is
- * paid for may come weeks later and is charged if there is room then.
+ * What is kept aside when an ad is served, and for how long: its price until the ad can no longer
+ * be seen; its price for a moment, since most clicks follow within seconds; or nothing, because
+ * what is paid for may come weeks later and is charged if there is room then.
  */
 export type Hold = 'window' | 'moment' | 'nothing';
 

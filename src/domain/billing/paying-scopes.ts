@@ -11,7 +11,9 @@ export function keyOf({ scopeId, day }: Scope): string {
 /** A prepaid account's credit is one budget without a day: this one stands for all of them. */
 export const creditDay = '1970-01-01';
 
-/** Who pays for an ad: the day's budgets of its campaign and its group, and the account's credit. */
+/**
+ * Who pays for an ad: the day's budgets of its campaign and its group, and the account's credit.
+ */
 export type Payer = 'campaign' | 'adGroup' | 'advertiser';
 
 export interface Paid {

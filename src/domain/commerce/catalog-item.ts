@@ -39,8 +39,8 @@ export interface CatalogVariant {
 }
 
 /**
- * Why an item cannot be stored; empty when it can. Links to the shop it was read from, `origin`, are
- * as good as the shop.
+ * Why an item cannot be stored; empty when it can. Links to the shop it was read from, `origin`,
+ * are as good as the shop.
  */
 export function itemProblems(item: CatalogItem, origin: string | null = null): string[] {
   const isPage = (address: string): boolean => isShown(address, origin);

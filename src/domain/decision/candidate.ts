@@ -29,7 +29,8 @@ export type Candidate = {
   campaignId: string;
   advertiserId: string;
   /**
-   * The ad's number in the click model (`model.adIndex(adId)`); also its identity in draws and ties.
+   * The ad's number in the click model (`model.adIndex(adId)`); also its identity in draws and
+   * ties.
    */
   adIndex: number;
 

@@ -10,7 +10,8 @@ export type Shown = { adIndex: number; topicIndex: number; relevance: number; pl
 
 export type ClickModel = {
   /**
-   * These numbers are stable while the process lives: look them up when the inventory snapshot is built.
+   * These numbers are stable while the process lives: look them up when the inventory snapshot is
+   * built.
    */
   adIndex(adId: string): number;
   topicIndex(topic: string): number;

@@ -176,7 +176,8 @@ function otherArm(candidate: Candidate, request: EligibilityRequest): Ineligible
 
 function tooOften(candidate: Candidate, request: EligibilityRequest): IneligibleReason | null {
   const { sessionCounts, userCounts } = request;
-  // A cap that cannot be kept is not dropped: the network's own is nobody's wish, an advertiser's is.
+  // A cap that cannot be kept is not dropped: the network's own is nobody's wish, an advertiser's
+  // is.
   if (request.isUncounted === true && Math.min(candidate.sessionCap, candidate.userCap) < Infinity)
     return 'cap_uncounted';
   if (

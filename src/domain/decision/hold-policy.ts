@@ -1,7 +1,8 @@
-// How much of a budget each node keeps at hand. While there is plenty every node has an even share of
-// half of what is left, so that traffic may go where it likes and late clicks find room. As money
-// runs out shares shrink with it; once a node is refused what it needs for the next ads, all keep
-// only what they need and pieces too small for an ad go back, so that they come together somewhere.
+// How much of a budget each node keeps at hand. While there is plenty every node has an even share
+// of half of what is left, so that traffic may go where it likes and late clicks find room. As
+// money runs out shares shrink with it; once a node is refused what it needs for the next ads, all
+// keep only what they need and pieces too small for an ad go back, so that they come together
+// somewhere.
 
 import { COVER } from './reservations.js';
 
@@ -68,7 +69,9 @@ export function keepOf(state: HoldState & { excessMicros: number }): number {
   return available < leastPiece(state) ? 0 : Math.min(kept, neededWhenShort(state));
 }
 
-/** Before anybody came no more than the share, or the first to ask would have all of a small budget. */
+/**
+ * Before anybody came no more than the share, or the first to ask would have all of a small budget.
+ */
 function needBefore(state: HoldState, share: number): number {
   return Math.max(state.neededMicros, priceOf(state), Math.min(state.usualMicros, share));
 }

@@ -15,8 +15,8 @@ export type Reservations = {
   room(scopeId: string, day: string): number;
   /**
    * The same for one who shows ads: what it has asked for and not shown may take a share of the
-   * scope, so that nobody freezes a budget by asking. `wantedMicros` is what an ad may cost, so that
-   * a scope with nothing at hand is known to be wanted.
+   * scope, so that nobody freezes a budget by asking. `wantedMicros` is what an ad may cost, so
+   * that a scope with nothing at hand is known to be wanted.
    */
   roomFor(owner: string, scopeId: string, day: string, wantedMicros?: number): number;
   /**

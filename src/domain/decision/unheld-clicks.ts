@@ -1,9 +1,9 @@
-// The last clicks of a budget. An ad that is paid by the click keeps the price of one aside until it
-// is clicked or not, and few are: with many nodes the last prices lie where nobody comes, and the day
-// ends before they are spent. So once a budget that is paid by clicks alone runs short, nobody holds
-// anything of it: all nodes serve while the store has room for a click, and a click is charged if
-// there is room when it comes. The more ads are out, the more may be clicked at once; so each node
-// has a few out at a time.
+// The last clicks of a budget. An ad that is paid by the click keeps the price of one aside until
+// it is clicked or not, and few are: with many nodes the last prices lie where nobody comes, and
+// the day ends before they are spent. So once a budget that is paid by clicks alone runs short,
+// nobody holds anything of it: all nodes serve while the store has room for a click, and a click is
+// charged if there is room when it comes. The more ads are out, the more may be clicked at once; so
+// each node has a few out at a time.
 
 export type UnheldClicks = {
   /** Somebody was refused: from now on nothing is held of the budget. */

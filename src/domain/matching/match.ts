@@ -26,8 +26,8 @@ const namedByWords = 0.95;
 const offerLead = 0.1;
 
 /**
- * The ad groups that fit the conversation best: those named, then by relevance. Each is judged by itself: more offers
- * do not make any of them fit better. Same index and query, same answer.
+ * The ad groups that fit the conversation best: those named, then by relevance. Each is judged by
+ * itself: more offers do not make any of them fit better. Same index and query, same answer.
  */
 export function match(
   index: MatchIndex,

@@ -48,8 +48,9 @@ export type Weighed = Pick<Reading, 'need' | 'never'> & {
 };
 
 /**
- * The chance that somebody would call this offer helpful now: need × fit on one scale. An offer may be
- * the nearest on sale and still not be what is wanted: that shows when a trade we know of is nearer.
+ * The chance that somebody would call this offer helpful now: need × fit on one scale. An offer may
+ * be the nearest on sale and still not be what is wanted: that shows when a trade we know of is
+ * nearer.
  */
 export function relevanceOf(
   fit: Fit,

@@ -88,7 +88,9 @@ export interface SearchTuning {
   readonly kinship: number;
   /** How many listings have their titles read. */
   readonly depth: number;
-  /** Share of the best fitting score that keeps a listing, on the shelf of the thing and elsewhere. */
+  /**
+   * Share of the best fitting score that keeps a listing, on the shelf of the thing and elsewhere.
+   */
   readonly level: number;
   readonly levelElsewhere: number;
   /** The same for one that has every word, though only in its running text. */

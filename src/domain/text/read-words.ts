@@ -1,5 +1,5 @@
-// How lists in `catalog/` are written: words apart by white space, or lines of "name: these, those".
-// "#" begins a remark.
+// How lists in `catalog/` are written: words apart by white space, or lines of "name: these,
+// those". "#" begins a remark.
 
 function linesOf(text: string): string[] {
   return text

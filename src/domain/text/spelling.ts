@@ -8,15 +8,17 @@ export type WordKnowledge = {
 
 const shortest = 5;
 const longest = 24;
-/** A hurried hand slips now and then; a text with more unknown words is code or another language. */
+/**
+ * A hurried hand slips now and then; a text with more unknown words is code or another language.
+ */
 const mostUnknown = 8;
 const mostUnknownShare = 0.25;
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
 
 /**
- * Puts right what is plainly a slip of the pen, so that the model reads the word that was meant: one
- * letter swapped, lost, doubled, added or mistaken in a word that is none. What may be a name, an
- * address or code is left alone. Takes time in proportion to the text.
+ * Puts right what is plainly a slip of the pen, so that the model reads the word that was meant:
+ * one letter swapped, lost, doubled, added or mistaken in a word that is none. What may be a name,
+ * an address or code is left alone. Takes time in proportion to the text.
  */
 export function mendSpelling(text: string, words: WordKnowledge): string {
   const found = plainWords(text);

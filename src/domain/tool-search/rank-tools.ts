@@ -61,8 +61,8 @@ const among = 0.35;
 const within = 0.35;
 
 /**
- * Orders the tool index for a need. Constraints, refusals and what was shown before are filters; the
- * rest is weighed.
+ * Orders the tool index for a need. Constraints, refusals and what was shown before are filters;
+ * the rest is weighed.
  */
 export function rankTools(
   index: ToolIndex,

@@ -166,7 +166,9 @@ function partsOf(
   };
 }
 
-/** "Algolia got too expensive": the wish is no part of the rest, but it says what Algolia is to be. */
+/**
+ * "Algolia got too expensive": the wish is no part of the rest, but it says what Algolia is to be.
+ */
 function leftForPrice(mentions: readonly Mention[], asWritten: readonly Mention[]): Mention[] {
   const left = new Set(asWritten.filter(({ role }) => role === 'like').map(({ slug }) => slug));
   return mentions.map((mention) =>

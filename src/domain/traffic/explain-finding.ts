@@ -2,7 +2,9 @@ import type { TrafficRule } from './judge-publishers.js';
 
 const percent = (rate: number): string => `${(rate * 100).toFixed(rate < 0.1 ? 1 : 0)} %`;
 
-/** Why traffic was taken back, for the publisher that sent it and the advertisers that paid for it. */
+/**
+ * Why traffic was taken back, for the publisher that sent it and the advertisers that paid for it.
+ */
 export function explainFinding(rule: string, rate: number, usual: number): string {
   // Findings are stored by name, and may be older than the rules of today.
   switch (rule as TrafficRule) {

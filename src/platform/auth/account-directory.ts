@@ -117,7 +117,9 @@ export async function createAccountDirectory(
   };
 }
 
-/** Of keys that are known: the same few call again and again, and each is hashed twice a request. */
+/**
+ * Of keys that are known: the same few call again and again, and each is hashed twice a request.
+ */
 function rememberHashes(isKnown: (hash: string) => boolean): (key: string) => string {
   const hashes = createBoundedCache<string, string>(mostHashes);
   return (key) => {

@@ -243,7 +243,9 @@ export function requireApproved(request: FastifyRequest): void {
   if (publisherOf(request).status !== 'approved') throw new AppError('publisher_not_approved');
 }
 
-/** What a blocked publisher says of its ads counts for nothing; one that waits may still try them. */
+/**
+ * What a blocked publisher says of its ads counts for nothing; one that waits may still try them.
+ */
 export function refuseBlocked(request: FastifyRequest): void {
   if (publisherOf(request).status === 'blocked') throw new AppError('publisher_not_approved');
 }

@@ -36,7 +36,8 @@ export interface AdvertiserAccount {
   isDemo: boolean;
 }
 
-const keyColumns = `id, key_hash as "keyHash", account_kind as "accountKind", account_id as "accountId",
+const keyColumns = `id, key_hash as "keyHash", account_kind as "accountKind",
+  account_id as "accountId",
        scopes, expires_at as "expiresAt"`;
 
 export function loadKeys(db: Db): Promise<KeyRow[]> {

@@ -23,13 +23,14 @@ const unlimited = 9_000_000_000_000_000;
 const limitOfScope = `coalesce(
   (select c.daily_budget_micros from campaigns c where c.id = w.scope_id),
   (select coalesce(g.daily_budget_micros, ${unlimited}) from ad_groups g where g.id = w.scope_id),
-  (select case when a.billing_enabled then ${unlimited} else a.credit_micros end from advertisers a where a.id = w.scope_id),
+  (select case when a.billing_enabled then ${unlimited} else a.credit_micros end from advertisers a
+    where a.id = w.scope_id),
   0)`;
 
 /**
- * Moves room of budgets into this node's holds, as much of each request as `hold-policy` grants, and
- * says how much. What is held here nobody else can spend, so serving may promise it without asking
- * again.
+ * Moves room of budgets into this node's holds, as much of each request as `hold-policy` grants,
+ * and says how much. What is held here nobody else can spend, so serving may promise it without
+ * asking again.
  */
 export async function takeHolds(
   db: Db,
@@ -121,9 +122,9 @@ export async function returnHolds(
 }
 
 /**
- * Makes the holds of a node what it has promised and not a micro more, whatever the database knew of
- * them: after it went back it lacks some and has others that were given back. Where somebody else
- * was granted the money meanwhile there may not be room for all.
+ * Makes the holds of a node what it has promised and not a micro more, whatever the database knew
+ * of them: after it went back it lacks some and has others that were given back. Where somebody
+ * else was granted the money meanwhile there may not be room for all.
  */
 export async function matchHolds(
   db: Db,

@@ -11,7 +11,9 @@ export interface Charge {
   held_micros: number;
 }
 
-/** What events cost, one row a budget and one a hold; what claims its budget is charged elsewhere. */
+/**
+ * What events cost, one row a budget and one a hold; what claims its budget is charged elsewhere.
+ */
 export function chargesOf(events: readonly EventRecord[]): { budgets: Charge[]; holds: Charge[] } {
   const budgets = new Map<string, Charge>();
   const holds = new Map<string, Charge>();

@@ -7,8 +7,8 @@ export function keysOf(scopes: readonly Scope[]): [string[], string[]] {
 }
 
 /**
- * Locks budgets, made where there are none yet, in the order of their keys, so that nobody waits for
- * somebody who waits for him. Says what each has spent and promised.
+ * Locks budgets, made where there are none yet, in the order of their keys, so that nobody waits
+ * for somebody who waits for him. Says what each has spent and promised.
  */
 export async function lockBudgets(tx: Db, scopes: readonly Scope[]): Promise<Map<string, number>> {
   const distinct = [...new Map(scopes.map((scope) => [keyOf(scope), scope])).values()];

@@ -57,7 +57,9 @@ export interface BudgetCheck {
 
 export async function verifyBudgets(db: Db, firstDay: string | null): Promise<BudgetCheck> {
   const [found] = await db.query<BudgetCheck>(
-    `${compared} select count(*) as rows, count(*) filter (where differs) as differences, (select jsonb_build_object('scope_id', d.scope_id, 'day', d.day) from checked d where d.differs limit 1) as sample from checked`,
+    `${compared} select count(*) as rows, count(*) filter (where differs) as differences,
+      (select jsonb_build_object('scope_id', d.scope_id, 'day', d.day) from checked d
+      where d.differs limit 1) as sample from checked`,
     [firstDay],
   );
   return found ?? { rows: 0, differences: 0, sample: null };
@@ -67,7 +69,8 @@ export async function verifyBudgets(db: Db, firstDay: string | null): Promise<Bu
 export async function rebuildBudgets(tx: Db, firstDay: string | null): Promise<void> {
   await tx.query(`lock table budgets in exclusive mode`);
   await tx.query(
-    `${compared} insert into budgets (scope_id, day, spent_micros) select scope_id, day, computed from checked where differs
+    `${compared} insert into budgets (scope_id, day, spent_micros) select scope_id, day, computed
+      from checked where differs
      on conflict (scope_id, day) do update set spent_micros = excluded.spent_micros`,
     [firstDay],
   );

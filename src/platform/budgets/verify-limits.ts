@@ -12,9 +12,9 @@ export interface LimitReport {
 }
 
 /**
- * Proves of every budget that spent + held ≤ limit and held = what nodes hold. The limit of a day is
- * the largest there was on it: an advertiser may lower a budget below what was spent. Prepaid credit
- * is left to the ledger, because who was trusted with an invoice before may have spent more.
+ * Proves of every budget that spent + held ≤ limit and held = what nodes hold. The limit of a day
+ * is the largest there was on it: an advertiser may lower a budget below what was spent. Prepaid
+ * credit is left to the ledger, because who was trusted with an invoice before may have spent more.
  */
 export async function verifyLimits(db: Db): Promise<LimitReport> {
   const [report] = await db.query<LimitReport>(

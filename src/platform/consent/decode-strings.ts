@@ -3,7 +3,9 @@ import { GppModel, Sections } from '@iabgpp/cmpapi';
 import { hasSaneSections, hasSaneVendors, vendorsAt } from '../../domain/privacy/string-shape.js';
 import type { ReadConsent, ReadSection } from '../../domain/privacy/weigh-signals.js';
 
-/** Purposes that may rest on a legitimate interest: the others need consent, whatever is written. */
+/**
+ * Purposes that may rest on a legitimate interest: the others need consent, whatever is written.
+ */
 const withoutConsent: ReadonlySet<number> = new Set([2, 7, 9, 10, 11]);
 const lastPurpose = 11;
 const restriction = { notAllowed: 0, needsConsent: 1 };

@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 
-/** Lines of a gzipped file, one at a time. What is wrong with the file is thrown where it is read. */
+/**
+ * Lines of a gzipped file, one at a time. What is wrong with the file is thrown where it is read.
+ */
 export async function* exportLines(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
   const text = createGunzip();

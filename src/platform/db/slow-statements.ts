@@ -1,4 +1,6 @@
-/** A statement or transaction that kept the one thread of the embedded engine to itself too long. */
+/**
+ * A statement or transaction that kept the one thread of the embedded engine to itself too long.
+ */
 export interface SlowStatement {
   readonly ms: number;
   /** The longest statement of it, shortened; never its values. */

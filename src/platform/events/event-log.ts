@@ -11,7 +11,9 @@ import { createServedAds } from './served-ads.js';
 import { createStore, isAboutData, type StoreDeps } from './store-events.js';
 import { within } from './within.js';
 
-/** `journalled`: durable on this node, in the database soon; whether it was new is not known yet. */
+/**
+ * `journalled`: durable on this node, in the database soon; whether it was new is not known yet.
+ */
 export type Appended = 'new' | 'duplicate' | 'journalled';
 
 /**

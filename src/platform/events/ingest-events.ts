@@ -183,15 +183,22 @@ function viewerLinkUpsert(): string {
   return `linked as (
   insert into viewer_links (advertiser_id, identity, click_id, clicked_at, view_id, viewed_at)
   select i.advertiser_id, w.data ->> 'identity',
-    (array_agg(i.id order by i.at desc) filter (where i.kind = 'click'))[1], max(i.at) filter (where i.kind = 'click'),
-    (array_agg(i.id order by i.at desc) filter (where i.kind = 'impression'))[1], max(i.at) filter (where i.kind = 'impression')
+    (array_agg(i.id order by i.at desc) filter (where i.kind = 'click'))[1], max(i.at)
+      filter (where i.kind = 'click'),
+    (array_agg(i.id order by i.at desc) filter (where i.kind = 'impression'))[1], max(i.at)
+      filter (where i.kind = 'impression')
   from inserted i cross join lateral (${winOf('i', 'i.id', 'data')}) w
-  where i.kind in ('impression', 'click') and i.invalid is null and not i.test and i.advertiser_id is not null and w.data ->> 'identity' is not null
+  where i.kind in ('impression', 'click') and i.invalid is null and not i.test
+    and i.advertiser_id is not null and w.data ->> 'identity' is not null
   group by 1, 2 order by 1, 2
   on conflict (advertiser_id, identity) do update set
-    click_id = case when excluded.clicked_at is not null and (viewer_links.clicked_at is null or excluded.clicked_at >= viewer_links.clicked_at) then excluded.click_id else viewer_links.click_id end,
+    click_id = case when excluded.clicked_at is not null and (viewer_links.clicked_at is null
+      or excluded.clicked_at >= viewer_links.clicked_at) then excluded.click_id
+      else viewer_links.click_id end,
     clicked_at = greatest(viewer_links.clicked_at, excluded.clicked_at),
-    view_id = case when excluded.viewed_at is not null and (viewer_links.viewed_at is null or excluded.viewed_at >= viewer_links.viewed_at) then excluded.view_id else viewer_links.view_id end,
+    view_id = case when excluded.viewed_at is not null and (viewer_links.viewed_at is null
+      or excluded.viewed_at >= viewer_links.viewed_at) then excluded.view_id
+      else viewer_links.view_id end,
     viewed_at = greatest(viewer_links.viewed_at, excluded.viewed_at)
 )`;
 }

@@ -30,7 +30,8 @@ async function createPartition(db: Db, day: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('sidelight.partitions'))`);
     await tx.script(
-      `create table if not exists ${partitionName(day)} partition of events for values from ('${day}') to ('${next}')`,
+      `create table if not exists ${partitionName(day)} partition of events for values
+        from ('${day}') to ('${next}')`,
     );
   });
 }
@@ -95,7 +96,8 @@ export async function indexPartitionsBefore(db: Db, firstOpenDay: string): Promi
   for (const { name } of rows)
     for (const account of ['advertiser', 'publisher'])
       await db.script(
-        `${build} ${name}_${account} on ${name} (${account}_id, id, kind) where ${account}_id is not null`,
+        `${build} ${name}_${account} on ${name} (${account}_id, id, kind)
+          where ${account}_id is not null`,
         { unhurried: true },
       );
   return rows.map((row) => row.name);

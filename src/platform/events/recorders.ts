@@ -8,7 +8,9 @@ import type { Entry } from './journal/entry.js';
  */
 export type Record = (tx: Db, rows: readonly unknown[]) => Promise<void | (() => void)>;
 
-/** Who writes what the journal carries beside events. Surfaces add theirs before anything is read. */
+/**
+ * Who writes what the journal carries beside events. Surfaces add theirs before anything is read.
+ */
 export interface Recorders {
   add(name: string, record: Record): void;
   /** The rows of many entries, in order, one list a recorder. */

@@ -40,8 +40,8 @@ export function createStore(
 }
 
 /**
- * SQLSTATE classes 22 and 23, or a value that cannot even be written down: the row is wrong and will
- * be wrong again. Everything else may pass later.
+ * SQLSTATE classes 22 and 23, or a value that cannot even be written down: the row is wrong and
+ * will be wrong again. Everything else may pass later.
  */
 export function isAboutData(error: unknown): boolean {
   if (error instanceof RangeError) return true;

@@ -33,9 +33,12 @@ export const measures: Readonly<Record<string, string>> = {
   viewable: counted('viewable'),
   disclosed: `case when kind = 'disclosed' and invalid is null then 1 else 0 end`,
   clicks: counted('click'),
-  conversions: `case when attribution is null or invalid is not null then 0 when kind = 'conversion' then 1 when kind = 'conversion_reversal' then -1 else 0 end`,
-  view_conversions: `case when attribution is distinct from 'view' or invalid is not null then 0 when kind = 'conversion' then 1 when kind = 'conversion_reversal' then -1 else 0 end`,
-  group_conversions: `case when attribution is distinct from 'click' or invalid is not null then 0 when kind = 'conversion' then 1 when kind = 'conversion_reversal' then -1 else 0 end`,
+  conversions: `case when attribution is null or invalid is not null then 0
+    when kind = 'conversion' then 1 when kind = 'conversion_reversal' then -1 else 0 end`,
+  view_conversions: `case when attribution is distinct from 'view' or invalid is not null then 0
+    when kind = 'conversion' then 1 when kind = 'conversion_reversal' then -1 else 0 end`,
+  group_conversions: `case when attribution is distinct from 'click' or invalid is not null then 0
+    when kind = 'conversion' then 1 when kind = 'conversion_reversal' then -1 else 0 end`,
   received_conversions: counted('conversion'),
   pixel_events: `case when kind = 'pixel' and invalid is null then 1 else 0 end`,
   invalid_impressions: filtered('impression'),
@@ -43,11 +46,13 @@ export const measures: Readonly<Record<string, string>> = {
 };
 
 function counted(kind: string): string {
-  return `case when invalid is not null then 0 when kind = '${kind}' then 1 when kind = '${kind}_reversal' then -1 else 0 end`;
+  return `case when invalid is not null then 0 when kind = '${kind}' then 1
+    when kind = '${kind}_reversal' then -1 else 0 end`;
 }
 
 function filtered(kind: string): string {
-  return `case when kind = '${kind}' and invalid is not null then 1 when kind = '${kind}_reversal' then 1 else 0 end`;
+  return `case when kind = '${kind}' and invalid is not null then 1 when kind = '${kind}_reversal'
+    then 1 else 0 end`;
 }
 
 const quarterHour = `date_bin('15 minutes', at, timestamptz '2000-01-01 00:00:00+00')`;
@@ -175,7 +180,9 @@ export const totalTables: readonly TotalTable[] = [
       value: 'slice.value',
     },
     sums: ['impressions', 'clicks', 'revenue_micros'],
-    from: `counted cross join lateral (values ('placement', coalesce(placement, '')), ('device', coalesce(device, '')), ('country', coalesce(country, ''))) as slice (dimension, value)`,
+    from: `counted cross join lateral (values ('placement', coalesce(placement, '')),
+      ('device', coalesce(device, '')), ('country', coalesce(country, ''))) as slice (dimension,
+      value)`,
     where: `${isDelivery} and publisher_id is not null`,
   },
   {
@@ -185,9 +192,11 @@ export const totalTables: readonly TotalTable[] = [
     earliest: ['first_seen'],
     latest: ['last_seen'],
     sets: {
-      countries: `case when kind in ('request', 'win') and invalid is null then coalesce(nullif(country, ''), '--') end`,
+      countries: `case when kind in ('request', 'win') and invalid is null
+        then coalesce(nullif(country, ''), '--') end`,
     },
-    where: `(kind in (${listOf(userKinds)}) or kind in (${listOf(paidUserKinds)}) and revenue_micros <> 0) and publisher_id is not null`,
+    where: `(kind in (${listOf(userKinds)}) or kind in (${listOf(paidUserKinds)})
+      and revenue_micros <> 0) and publisher_id is not null`,
     kinds: [...userKinds, ...paidUserKinds],
   },
   {

@@ -36,7 +36,8 @@ export async function verifyTotals(db: Db): Promise<VerifyReport> {
     const isSame = values
       .map(
         (column) =>
-          `coalesce(s.${column}${isNoSum(total, column) ? '' : ', 0'}) is not distinct from coalesce(c.${column}${isNoSum(total, column) ? '' : ', 0'})`,
+          `coalesce(s.${column}${isNoSum(total, column) ? '' : ', 0'}) is not distinct
+            from coalesce(c.${column}${isNoSum(total, column) ? '' : ', 0'})`,
       )
       .join(' and ');
     const rows = await db.query<{

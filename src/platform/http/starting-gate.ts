@@ -116,7 +116,9 @@ function isAmbiguous({ headers, rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** What may still come after the answer: the rest of a body somebody was in the middle of sending. */
+/**
+ * What may still come after the answer: the rest of a body somebody was in the middle of sending.
+ */
 const restBytes = 1024 * 1024;
 const restMs = 3000;
 

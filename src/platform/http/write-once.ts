@@ -28,7 +28,8 @@ export async function writeOnce(
     if (known !== null) return known;
     const answer = await work(tx);
     await tx.query(
-      `update idempotency_keys set status = $3, body = $4::jsonb where account_id = $1 and key = $2`,
+      `update idempotency_keys set status = $3, body = $4::jsonb where account_id = $1
+        and key = $2`,
       [
         asked.accountId,
         asked.key,

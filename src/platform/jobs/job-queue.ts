@@ -147,7 +147,8 @@ export function createJobQueue<
     // A long job keeps its lease, or another node would start it too.
     const renewal = setInterval(() => {
       db.query(
-        `update jobs set locked_until = $2 where id = $1 and locked_by = $3 and finished_at is null`,
+        `update jobs set locked_until = $2 where id = $1 and locked_by = $3
+          and finished_at is null`,
         [job.id, new Date(clock() + leaseMs), nodeId],
       ).catch((error: unknown) =>
         log.warn({ ...errorFields(error), job: job.kind }, 'lease not renewed'),

@@ -39,7 +39,9 @@ export interface PlainEvent extends EventPlace {
   isPlain: boolean;
 }
 
-/** A page of events in the order of their key: those with a plain name, and the last whatever it is. */
+/**
+ * A page of events in the order of their key: those with a plain name, and the last whatever it is.
+ */
 export function readEventPage(
   tx: Db,
   after: EventPlace | null,

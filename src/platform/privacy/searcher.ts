@@ -98,8 +98,8 @@ export function storedObject<T>(value: T, allowed: Permissions): T | null {
 }
 
 /**
- * What is added to the links of an answer, so that whoever follows one is not told to the advertiser
- * where that was not allowed: consent may still come with the click, an objection stays.
+ * What is added to the links of an answer, so that whoever follows one is not told to the
+ * advertiser where that was not allowed: consent may still come with the click, an objection stays.
  */
 export function linkSignals({ permissions, signals }: PrivacyDecision): string {
   if (permissions.advertiser_sharing && permissions.conversion_matching) return '';

@@ -33,7 +33,8 @@ export async function openWished(
   wish: AccountWish,
   actor: AuditEntry['actor'],
 ): Promise<OpenedAccount | null> {
-  // Budgets of every account are cut into local days together: one unknown zone would stop them all.
+  // Budgets of every account are cut into local days together: one unknown zone would stop them
+  // all.
   if (!isValidZone(wish.timeZone))
     throw fieldError(['body', 'time_zone'], 'Must be an IANA time zone such as Europe/Berlin');
   if ((await findPerson(opening.tx, wish.email)) !== null) throw new AppError('already_exists');

@@ -199,7 +199,9 @@ function mayCopy(deps: AdChoicesDeps, { serveId }: ChoiceToken): boolean {
   return deps.clock() - uuidTime(serveId) < copyMs;
 }
 
-/** The SDK asks from any page; a link to somebody's choices is in nobody's cache or log of links. */
+/**
+ * The SDK asks from any page; a link to somebody's choices is in nobody's cache or log of links.
+ */
 async function openToPages(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   void reply
     .header('cache-control', 'no-store')

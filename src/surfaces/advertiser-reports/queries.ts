@@ -50,7 +50,10 @@ function campaignDayRows(columns: readonly CampaignColumn[], range: DayRange): s
        union all
        select m.day, ${columns.map((column) => `m.sign * t.${column}`).join(', ')}
        from unnest($2::timestamptz[]) with ordinality as b (at, day)
-       join lateral (select * from campaign_totals t where t.advertiser_id = $1 and t.campaign_id = c.id and t.bucket >= b.at and t.bucket < date_trunc('hour', b.at, 'UTC') + interval '1 hour') t on b.at <> date_trunc('hour', b.at, 'UTC')
+       join lateral (select * from campaign_totals t where t.advertiser_id = $1
+         and t.campaign_id = c.id and t.bucket >= b.at
+         and t.bucket < date_trunc('hour', b.at, 'UTC') + interval '1 hour') t
+         on b.at <> date_trunc('hour', b.at, 'UTC')
        cross join lateral (values (b.day, 1), (b.day - 1, -1)) as m (day, sign)`;
   return `
     select day, ${columns.map((column) => `add_up(${column}) as ${column}`).join(', ')}

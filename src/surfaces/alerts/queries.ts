@@ -15,7 +15,8 @@ export interface EndpointRow {
   updatedAt: Date;
 }
 
-const endpointColumns = `id, url, alert_types as "alertTypes", is_active as "isActive", created_at as "createdAt", updated_at as "updatedAt"`;
+const endpointColumns = `id, url, alert_types as "alertTypes", is_active as "isActive",
+  created_at as "createdAt", updated_at as "updatedAt"`;
 
 export async function insertEndpoint(
   tx: Db,

@@ -82,7 +82,8 @@ export function listWatchedPublishers(db: Db, times: WatchTimes): Promise<Watche
      from publishers p
      cross join lateral (
          select coalesce(sum(t.requests) filter (where t.bucket >= $1), 0)::bigint as "requestsNow",
-           coalesce(sum(t.impressions) filter (where t.bucket >= $1), 0)::bigint as "impressionsNow",
+           coalesce(sum(t.impressions) filter (where t.bucket >= $1),
+             0)::bigint as "impressionsNow",
            coalesce(sum(t.impressions) filter (where t.bucket >= $2 and t.bucket < $3), 0)::bigint
              as "impressionsBefore"
          from publisher_hours t

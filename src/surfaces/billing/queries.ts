@@ -19,7 +19,8 @@ export interface LedgerEntry {
   reason: string;
 }
 
-const entryColumns = `id, advertiser_id as "advertiserId", at, kind, amount_micros as "amountMicros", invoice_id as "invoiceId", reverses, reference, reason`;
+const entryColumns = `id, advertiser_id as "advertiserId", at, kind,
+  amount_micros as "amountMicros", invoice_id as "invoiceId", reverses, reference, reason`;
 
 /** Billing enabled, or credit left, and no payment that came back or never came. */
 export async function billingGate(db: Db, advertiserId: string): Promise<boolean> {

@@ -11,7 +11,9 @@ export interface FeedRecord {
   maxMissingPercent: number;
 }
 
-const feedColumns = `f.id, f.merchant_id as "merchantId", m.slug as "merchantSlug", f.url, f.format, f.currency, f.every_minutes as "everyMinutes", f.max_missing_percent as "maxMissingPercent"`;
+const feedColumns = `f.id, f.merchant_id as "merchantId", m.slug as "merchantSlug", f.url,
+  f.format, f.currency, f.every_minutes as "everyMinutes",
+  f.max_missing_percent as "maxMissingPercent"`;
 
 /**
  * Takes the feeds that are due; each is due again only after its interval, so no two nodes read one

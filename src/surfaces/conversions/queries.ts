@@ -112,7 +112,8 @@ export async function findTouches(
     `select e.*
      from unnest($4::date[], $5::uuid[]) as k (day, id)
      cross join lateral (
-         select id, kind, advertiser_id as "advertiserId", (extract(epoch from at) * 1000)::float8 as at,
+         select id, kind, advertiser_id as "advertiserId",
+           (extract(epoch from at) * 1000)::float8 as at,
            publisher_id as "publisherId", campaign_id as "campaignId", ad_group_id as "adGroupId",
            ad_id as "adId", placement, device, country, data ->> 'charge' as charge,
            (data ->> 'price_micros')::bigint as "priceMicros", data -> 'terms' as terms,

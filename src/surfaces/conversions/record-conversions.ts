@@ -190,7 +190,9 @@ function inParts(
 
 type Telling = RecordOptions & { now: number; test: boolean };
 
-/** A repeat is told what was said of the first: a client that lost that answer asks for it again. */
+/**
+ * A repeat is told what was said of the first: a client that lost that answer asks for it again.
+ */
 async function repeatCredits(
   told: {
     tx: Db;

@@ -210,7 +210,9 @@ const bidFields = new Set([
   'quality',
 ]);
 
-/** Demo advertisers only, and their bids only in the demo: what others bid is their own business. */
+/**
+ * Demo advertisers only, and their bids only in the demo: what others bid is their own business.
+ */
 function showCandidates(candidates: unknown, withBids: boolean): unknown {
   if (!Array.isArray(candidates)) return [];
   return candidates

@@ -29,7 +29,8 @@ export interface SettingsRow {
   blockedAdvertisers: string[];
 }
 
-const settingColumns = `floor_cpm_micros as "floorCpmMicros", min_relevance as "minRelevance", excluded_topics as "excludedTopics", blocked_advertisers as "blockedAdvertisers"`;
+const settingColumns = `floor_cpm_micros as "floorCpmMicros", min_relevance as "minRelevance",
+  excluded_topics as "excludedTopics", blocked_advertisers as "blockedAdvertisers"`;
 
 export async function loadSettings(db: Db, publisherId: string): Promise<SettingsRow | null> {
   const rows = await db.query<SettingsRow>(

@@ -230,7 +230,9 @@ function thingsToBuy(product: ShopProduct): { id: string; title: string; availab
       ];
 }
 
-/** The ids that led to a variant; left out where there is none, since an empty list is not valid. */
+/**
+ * The ids that led to a variant; left out where there is none, since an empty list is not valid.
+ */
 function withInputs(inputs: readonly Record<string, unknown>[]): Record<string, unknown> {
   return inputs.length === 0 ? {} : { inputs };
 }

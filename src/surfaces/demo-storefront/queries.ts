@@ -23,10 +23,16 @@ export interface ShopProduct {
   variants: { id: string; title: string; priceMicros: number; available: boolean }[];
 }
 
-const columns = `p.id, p.external_id as "externalId", m.slug as "merchantSlug", m.name as "merchantName", p.title, p.brand, p.category, p.description, p.color, p.currency, p.price_micros as "priceMicros",
-  p.sale_price_micros as "salePriceMicros", p.sale_starts_at as "saleStartsAt", p.sale_ends_at as "saleEndsAt", p.regular_published as "regularPublished", p.in_stock as "inStock",
-  p.image_url as "imageUrl", p.page_url as "pageUrl", p.checkout_item_id as "checkoutItemId", p.variants`;
-const demo = `from products p join merchants m on m.id = p.merchant_id where m.is_demo and p.removed_at is null`;
+const columns = `p.id, p.external_id as "externalId", m.slug as "merchantSlug",
+  m.name as "merchantName", p.title, p.brand, p.category, p.description, p.color, p.currency,
+  p.price_micros as "priceMicros",
+  p.sale_price_micros as "salePriceMicros", p.sale_starts_at as "saleStartsAt",
+    p.sale_ends_at as "saleEndsAt", p.regular_published as "regularPublished",
+    p.in_stock as "inStock",
+  p.image_url as "imageUrl", p.page_url as "pageUrl", p.checkout_item_id as "checkoutItemId",
+    p.variants`;
+const demo = `from products p join merchants m on m.id = p.merchant_id where m.is_demo
+  and p.removed_at is null`;
 
 export async function findProduct(
   db: Db,
@@ -71,8 +77,11 @@ export async function searchStore(
   },
 ): Promise<{ products: ShopProduct[]; total: number }> {
   const price = `least(p.price_micros, coalesce(p.sale_price_micros, p.price_micros))`;
-  const matching = `${demo} and m.platform = 'storefront' and ($1::bigint is null or ${price} >= $1) and ($2::bigint is null or ${price} <= $2)
-    and not exists (select from unnest($3::text[]) word where position(word in lower(concat_ws(' ', p.title, p.brand, p.category, p.description))) = 0)`;
+  const matching = `${demo} and m.platform = 'storefront'
+    and ($1::bigint is null or ${price} >= $1) and ($2::bigint is null or ${price} <= $2)
+    and not exists (select from unnest($3::text[]) word
+      where position(word in lower(concat_ws(' ', p.title, p.brand, p.category,
+      p.description))) = 0)`;
   const bounds = [asked.minMicros, asked.maxMicros, asked.words];
   const [counted] = await db.query<{ count: number }>(
     `select count(*) as count ${matching}`,

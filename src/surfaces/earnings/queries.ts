@@ -85,7 +85,9 @@ export interface Payout {
   refusals: number;
 }
 
-const columns = `id, publisher_id as "publisherId", amount_micros as "amountMicros", through_day as "throughDay", approved_at as "approvedAt", approved_by as "approvedBy", reference, method, status, problem, refusals`;
+const columns = `id, publisher_id as "publisherId", amount_micros as "amountMicros",
+  through_day as "throughDay", approved_at as "approvedAt", approved_by as "approvedBy", reference,
+  method, status, problem, refusals`;
 
 export function listPayouts(db: Db, publisherId: string | null): Promise<Payout[]> {
   return db.query<Payout>(

@@ -2,7 +2,9 @@ import { toDollars } from '../../domain/money.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import type { EarningsRow, Payout } from './queries.js';
 
-/** What was paid and taken back since is set against what comes. A blocked account is paid nothing. */
+/**
+ * What was paid and taken back since is set against what comes. A blocked account is paid nothing.
+ */
 export function payableOf(
   row: EarningsRow,
   options: { unproven: boolean; isUndisclosed: boolean },

@@ -126,11 +126,14 @@ function cellOf(column: string): string {
   if (column === 'at') return `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS')`;
   if (column.endsWith('_id')) return `coalesce(${column}::text, '')`;
   if (column.endsWith('_micros'))
-    return `case when ${column} = 0 then '0' else trim_scale(${column}::numeric / 1000000)::text end`;
+    return `case when ${column} = 0 then '0'
+      else trim_scale(${column}::numeric / 1000000)::text end`;
   // Text that a spreadsheet would take for a formula gets an apostrophe; what would end its cell is
   // quoted.
-  return `case when ${column} is null then '' when translate(${column}, E'",=+@-\\t\\r\\n', '') = ${column} then ${column}
-    else '"' || replace(case when ${column} ~ E'^[=+@\\t\\r\\n-]' then '''' || ${column} else ${column} end, '"', '""') || '"' end`;
+  return `case when ${column} is null then '' when translate(${column}, E'",=+@-\\t\\r\\n',
+    '') = ${column} then ${column}
+    else '"' || replace(case when ${column} ~ E'^[=+@\\t\\r\\n-]' then '''' || ${column}
+      else ${column} end, '"', '""') || '"' end`;
 }
 
 /**

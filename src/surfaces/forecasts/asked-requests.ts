@@ -9,7 +9,9 @@ const dayMs = 24 * hourMs;
 export const forecastDaysBack = 14;
 /** What was read stands for this long while somebody types. */
 const freshMs = 60_000;
-/** A page keeps nobody else waiting for the store; nor do all of them, one right after the other. */
+/**
+ * A page keeps nobody else waiting for the store; nor do all of them, one right after the other.
+ */
 const pageMs = 6 * hourMs;
 const restMs = 50;
 

@@ -130,7 +130,9 @@ function isInside(limit: ReadonlySet<string> | null, value: string | null): bool
   return limit === null || (value !== null && limit.has(value));
 }
 
-/** What an impression of it costs on average, or null where another wins. As the auction does it. */
+/**
+ * What an impression of it costs on average, or null where another wins. As the auction does it.
+ */
 function priceOf(
   row: AskedRow,
   { offer: { bid }, relevance }: { offer: ForecastOffer; relevance: number },

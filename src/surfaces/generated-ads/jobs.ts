@@ -12,8 +12,9 @@ import { writeGroupAds } from './write-group-ads.js';
 const hourMs = 3_600_000;
 
 /**
- * Generative groups: first ads from the brief at once, then better ones from the page, then better ones from the results.
- * `generate-ads` never leaves the machine; what does runs as `refine-ads`, beside the quick jobs.
+ * Generative groups: first ads from the brief at once, then better ones from the page, then better
+ * ones from the results. `generate-ads` never leaves the machine; what does runs as `refine-ads`,
+ * beside the quick jobs.
  */
 export function generatedAdJobs(
   deps: Omit<RefineDeps, 'readPage'> & { jobs: JobQueue; outbound: Outbound },
@@ -27,7 +28,8 @@ export function generatedAdJobs(
     });
   });
   jobs.handle('rewrite-ads', async (_payload, { key }) => {
-    // One at a time: asking is safe to repeat, and nobody waits for a lock held over thousands of groups.
+    // One at a time: asking is safe to repeat, and nobody waits for a lock held over thousands of
+    // groups.
     for (const groupId of await listInheritingGroups(db, key))
       await jobs.enqueue(db, 'generate-ads', groupId, { ad_group_id: groupId });
   });
@@ -41,7 +43,9 @@ export function generatedAdJobs(
 
 const keptMs = 5 * 60_000;
 
-/** Groups of one campaign share a page: it is fetched once for all of them. Failures are not kept. */
+/**
+ * Groups of one campaign share a page: it is fetched once for all of them. Failures are not kept.
+ */
 function createPageReader(outbound: Outbound, clock: Clock): (url: string) => Promise<PageFacts> {
   const pages = createBoundedCache<string, { at: number; page: Promise<PageFacts> }>(200);
   return (url) => {

@@ -14,8 +14,11 @@ export interface GroupRow {
   campaignArchived: boolean;
 }
 
-const groupColumns = `g.id, g.campaign_id as "campaignId", g.advertiser_id as "advertiserId", g.group_type as "groupType", g.status, g.context, g.ad_prompt as "adPrompt", g.brand_name as "brandName",
-  coalesce(nullif(trim(g.landing_page), ''), c.landing_page) as "landingPage", c.is_archived as "campaignArchived"`;
+const groupColumns = `g.id, g.campaign_id as "campaignId", g.advertiser_id as "advertiserId",
+  g.group_type as "groupType", g.status, g.context, g.ad_prompt as "adPrompt",
+  g.brand_name as "brandName",
+  coalesce(nullif(trim(g.landing_page), ''), c.landing_page) as "landingPage",
+    c.is_archived as "campaignArchived"`;
 
 export async function findGroup(db: Db, id: string): Promise<GroupRow | null> {
   const rows = await db.query<GroupRow>(
@@ -191,7 +194,10 @@ export function loadResults(
   );
 }
 
-/** Generative groups on the air with at least this many impressions lately; only there is something to learn. */
+/**
+ * Generative groups on the air with at least this many impressions lately; only there is something
+ * to learn.
+ */
 export async function listDeliveringGroups(
   db: Db,
   since: Date,

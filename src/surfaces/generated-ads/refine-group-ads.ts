@@ -26,7 +26,10 @@ const mostRounds = 3;
 /** A page that is down is tried again for about an hour; then the ads from the brief stay. */
 export const refineAttempts = 4;
 
-/** Better ads once the page was read and, where there is one, the model asked. A page that cannot be read leaves the first ads on. */
+/**
+ * Better ads once the page was read and, where there is one, the model asked. A page that cannot be
+ * read leaves the first ads on.
+ */
 export async function refineGroupAds(
   deps: RefineDeps,
   groupId: string,
@@ -36,7 +39,10 @@ export async function refineGroupAds(
     if (await refineOnce(deps, groupId, attempt)) return;
 }
 
-/** False when the brief changed meanwhile: what was written answers yesterday's question. Throws to be tried again later. */
+/**
+ * False when the brief changed meanwhile: what was written answers yesterday's question. Throws to
+ * be tried again later.
+ */
 async function refineOnce(deps: RefineDeps, groupId: string, attempt: number): Promise<boolean> {
   const group = await findGroup(deps.db, groupId);
   if (!writesAds(group)) return true;

@@ -19,7 +19,10 @@ import { dayMs } from '../../domain/time/utc-day.js';
 /** Fewer on the air would leave nothing to compare with. */
 const leastLive = 2;
 
-/** Every delivering group: ads that are surely worse than their siblings make room for variants of the best. */
+/**
+ * Every delivering group: ads that are surely worse than their siblings make room for variants of
+ * the best.
+ */
 export async function replaceLosers(deps: RefineDeps): Promise<void> {
   for (const groupId of await listDeliveringGroups(
     deps.db,

@@ -12,8 +12,9 @@ import { ownsCampaign } from '../../platform/owns-campaign.js';
 type AdWritingDeps = DraftDeps & { guards: Guards; adUnitView: TObject };
 
 /**
- * Ads the service writes itself: drafts from a page an advertiser names, and the ads of generative groups (`jobs.ts`).
- * Owns ad_group_writings and generated_ads; writes ads whose source is `generated` and ad units whose source is `scraped`.
+ * Ads the service writes itself: drafts from a page an advertiser names, and the ads of generative
+ * groups (`jobs.ts`). Owns ad_group_writings and generated_ads; writes ads whose source is
+ * `generated` and ad units whose source is `scraped`.
  */
 export function generatedAdRoutes(app: FastifyInstance, deps: AdWritingDeps): void {
   const GeneratedUnits = Type.Object({

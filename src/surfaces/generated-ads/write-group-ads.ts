@@ -28,8 +28,8 @@ export interface WriteDeps {
 }
 
 /**
- * First ads of a group, from its brief alone: no network, so that they serve at once. Safe to repeat: ads written from the
- * same brief stay. False when the group writes no ads.
+ * First ads of a group, from its brief alone: no network, so that they serve at once. Safe to
+ * repeat: ads written from the same brief stay. False when the group writes no ads.
  */
 export async function writeGroupAds(deps: WriteDeps, tx: Db, groupId: string): Promise<boolean> {
   const group = await lockGroup(tx, groupId);
@@ -55,8 +55,8 @@ export function writesAds(group: GroupRow | null): group is GroupRow {
 }
 
 /**
- * The ads become exactly these, judged: what is there already stays with its results, the rest goes. Approved ads of before
- * stay on the air until one of these is approved.
+ * The ads become exactly these, judged: what is there already stays with its results, the rest
+ * goes. Approved ads of before stay on the air until one of these is approved.
  */
 export async function replaceAds(
   deps: WriteDeps,

@@ -6,7 +6,9 @@ import type { IndexLinks } from './index-links.js';
 import { loadLinksSince } from './queries.js';
 
 const everyMs = 2_000;
-/** Longer than a journal is usually behind, so that what was minted before and stored later is met. */
+/**
+ * Longer than a journal is usually behind, so that what was minted before and stored later is met.
+ */
 const overlapMs = 6_000;
 /** Read at the start: what people may follow soon. */
 const firstMs = 10 * 60_000;

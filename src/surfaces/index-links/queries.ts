@@ -28,7 +28,8 @@ export async function insertLinks(tx: Db, links: readonly NewIndexLink[]): Promi
          id, search_id, publisher_id, kind, target_url, ref, campaign_id, price_micros, created_at,
          conversion_type, cpa_trust
        )
-     select l.id, "searchId", "publisherId", kind, "targetUrl", ref, "campaignId", "priceMicros", at,
+     select l.id, "searchId", "publisherId", kind, "targetUrl", ref, "campaignId", "priceMicros",
+       at,
        c.conversion_type, c.cpa_trust
      from json_to_recordset($1::json) as l (
          id uuid, "searchId" uuid, "publisherId" uuid, kind text, "targetUrl" text, ref text,

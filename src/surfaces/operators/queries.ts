@@ -27,11 +27,13 @@ export interface AccountListing {
 
 export function listAccounts(db: Db): Promise<AccountListing[]> {
   return db.query<AccountListing>(
-    `select 'advertiser' as kind, id, name, status, null as status_before_block, null as url, email, billing_enabled,
+    `select 'advertiser' as kind, id, name, status, null as status_before_block, null as url,
+      email, billing_enabled,
        null::integer as revenue_share_bps, is_demo, created_at
      from advertisers
      union all
-     select 'publisher', id, name, status, status_before_block, url, null, null, revenue_share_bps, is_demo, created_at
+     select 'publisher', id, name, status, status_before_block, url, null, null, revenue_share_bps,
+       is_demo, created_at
      from publishers
      order by created_at, id`,
   );
@@ -217,7 +219,8 @@ export function findRefundable(
   return tx.query<CountedEvent>(
     `${countedEvents((day) => `${day} >= $1::timestamptz::date - 31 and ${day} <= $2::timestamptz::date + 8`)}
        and e.at >= $1 and e.at < $2
-       and ($3::uuid is null or e.advertiser_id = $3) and ($4::uuid is null or e.campaign_id = $4) and ($5::uuid is null or e.publisher_id = $5)
+       and ($3::uuid is null or e.advertiser_id = $3) and ($4::uuid is null or e.campaign_id = $4)
+         and ($5::uuid is null or e.publisher_id = $5)
      order by e.day, e.id, e.kind limit $6`,
     [filter.from, filter.to, filter.advertiserId, filter.campaignId, filter.publisherId, limit],
   );

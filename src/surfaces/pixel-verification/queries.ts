@@ -11,7 +11,8 @@ export interface PixelRow {
   updatedAt: Date;
 }
 
-const columns = `id, advertiser_id as "advertiserId", name, url, is_functional as "isFunctional", verified_at as "verifiedAt", created_at as "createdAt", updated_at as "updatedAt"`;
+const columns = `id, advertiser_id as "advertiserId", name, url, is_functional as "isFunctional",
+  verified_at as "verifiedAt", created_at as "createdAt", updated_at as "updatedAt"`;
 
 /** Null when the account has a pixel for that address already. */
 export async function insertPixel(

@@ -274,13 +274,15 @@ export async function deletePublisherSearches(
     `with shop as (
          delete from shop_searches
          where publisher_id = $1
-           and (user_hash = any($2::text[]) or email_hash = any($2::text[]) or session_id = any($3::text[]))
+           and (user_hash = any($2::text[]) or email_hash = any($2::text[])
+             or session_id = any($3::text[]))
          returning 1
        ),
        tool as (
          delete from tool_searches
          where publisher_id = $1
-           and (user_hash = any($2::text[]) or email_hash = any($2::text[]) or session_id = any($3::text[]))
+           and (user_hash = any($2::text[]) or email_hash = any($2::text[])
+             or session_id = any($3::text[]))
          returning 1
        )
      select 1 from shop union all select 1 from tool`,
@@ -399,7 +401,8 @@ export async function readPublisherPerson(
       `select at, query, filters, context, metadata
        from shop_searches
        where publisher_id = $1
-         and (user_hash = any($2::text[]) or email_hash = any($2::text[]) or session_id = any($3::text[]))
+         and (user_hash = any($2::text[]) or email_hash = any($2::text[])
+           or session_id = any($3::text[]))
        order by at desc
        limit $4`,
       [publisherId, searchers, sessions, most],
@@ -434,7 +437,8 @@ export async function readAdvertiserPerson(
       `select at, event_name, order_id, page_url, details
        from conversions
        where (advertiser_id = $1 or $1 = $3::uuid) and details is not null
-         and exists (select from unnest($2::text[]) as mark where position(mark in details::text) > 0)
+         and exists (select from unnest($2::text[]) as mark
+           where position(mark in details::text) > 0)
        limit $4`,
       [advertiserId, marks, nil, most],
     ),
@@ -455,7 +459,8 @@ export async function readAdvertiserPerson(
     opt_outs: await db.query(
       `select source, at
        from opt_outs
-       where identity = any($2::uuid[]) and (advertiser_id = $1 or advertiser_id = $3::uuid or $1 = $3::uuid)
+       where identity = any($2::uuid[]) and (advertiser_id = $1 or advertiser_id = $3::uuid
+         or $1 = $3::uuid)
        limit $4`,
       [advertiserId, keys, nil, most],
     ),

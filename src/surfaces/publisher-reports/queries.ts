@@ -55,9 +55,12 @@ export async function sumUtcDaysAndEdges(
   // for the rules of the zone every time.
   const onEdges = (table: string, from: string, to: string, days: string): string =>
     `(select ${asText('r.run, n')} from (select min(day) as first, max(day) as last from d) as known
-      cross join (select *, ${utcDaySql('start')} as day from unnest(${from}::timestamptz[], ${to}::timestamptz[], ${days}::int[]) with ordinality as u (start, stop, days, run)) as r
+      cross join (select *, ${utcDaySql('start')} as day from unnest(${from}::timestamptz[],
+        ${to}::timestamptz[], ${days}::int[]) with ordinality as u (start, stop, days, run)) as r
       cross join generate_series(greatest(0, known.first - r.day), least(r.days - 1, known.last - r.day)) as n
-      cross join lateral (select ${sumsOf(measures)} from ${table} where publisher_id = $1 and bucket >= r.start + n * interval '24 hours' and bucket < r.stop + n * interval '24 hours') t
+      cross join lateral (select ${sumsOf(measures)} from ${table} where publisher_id = $1
+        and bucket >= r.start + n * interval '24 hours'
+        and bucket < r.stop + n * interval '24 hours') t
       where known.first is not null)`;
   const [row] = await db.query<UtcDaysAndEdges>(
     `with d as materialized (

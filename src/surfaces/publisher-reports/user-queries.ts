@@ -40,10 +40,13 @@ export interface UserPage {
   limit: number;
 }
 
-const userColumns = `u.user_id as "userId", coalesce(u.name_sealed, n.name_sealed) as "nameSealed", u.requests, u.ads_served, u.impressions, u.clicks, u.revenue_micros as revenue_microdollars, u.first_seen, u.last_seen`;
+const userColumns = `u.user_id as "userId", coalesce(u.name_sealed, n.name_sealed) as "nameSealed",
+  u.requests, u.ads_served, u.impressions, u.clicks, u.revenue_micros as revenue_microdollars,
+  u.first_seen, u.last_seen`;
 
 /** Names of users last seen by earlier versions stand in a table of their own. */
-const named = `left join publisher_user_names n on n.publisher_id = u.publisher_id and n.user_id = u.user_id`;
+const named = `left join publisher_user_names n on n.publisher_id = u.publisher_id
+  and n.user_id = u.user_id`;
 
 const reading = {
   /** One statement reads so many users at the most, or everybody else waits behind it. */
@@ -124,7 +127,9 @@ async function readPiece(
   };
 }
 
-/** Those that can be on the page. Who is equal to the last one stays: ids are put in order there. */
+/**
+ * Those that can be on the page. Who is equal to the last one stays: ids are put in order there.
+ */
 function bestOf(users: ListedUser[], needed: number, order: 'asc' | 'desc'): ListedUser[] {
   if (users.length <= needed) return users;
   const sign = order === 'asc' ? 1 : -1;

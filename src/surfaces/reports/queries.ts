@@ -46,7 +46,8 @@ const delivery = `add_up(t.impressions) as impressions, add_up(t.clicks) as clic
   add_up(t.view_conversions) as "viewConversions", 0 as requests`;
 
 /** Parameters 4 to 10; an empty text stands for what an event did not say. */
-const filtered = `($4::uuid is null or t.campaign_id = $4) and ($5::uuid is null or t.ad_group_id = $5)
+const filtered = `($4::uuid is null or t.campaign_id = $4)
+  and ($5::uuid is null or t.ad_group_id = $5)
   and ($6::uuid is null or t.ad_id = $6) and ($7::text is null or t.country = $7)
   and ($8::text is null or t.device = $8) and ($9::text is null or t.placement = $9)
   and ($10::uuid is null or t.publisher_id = $10)`;
@@ -214,9 +215,11 @@ export function sumTopics(
      from events t
      cross join lateral (
          select
-           coalesce(sum(case e.kind when 'impression' then 1 when 'impression_reversal' then -1 else 0 end), 0)::bigint
+           coalesce(sum(case e.kind when 'impression' then 1 when 'impression_reversal' then -1
+             else 0 end), 0)::bigint
              as impressions,
-           coalesce(sum(case e.kind when 'click' then 1 when 'click_reversal' then -1 else 0 end), 0)::bigint as clicks,
+           coalesce(sum(case e.kind when 'click' then 1 when 'click_reversal' then -1 else 0 end),
+             0)::bigint as clicks,
            coalesce(sum(e.spend_micros), 0)::bigint as spend
          from events e
          where e.day = t.day and e.id = t.id and e.invalid is null
@@ -247,7 +250,9 @@ export function sumTopics(
   );
 }
 
-/** Names of what is shown; of campaigns and what is in them only the advertiser's, where one asks. */
+/**
+ * Names of what is shown; of campaigns and what is in them only the advertiser's, where one asks.
+ */
 export async function findNames(
   db: Db,
   kind: 'campaign' | 'ad_group' | 'ad' | 'publisher' | 'advertiser',
@@ -261,8 +266,10 @@ export async function findNames(
     ad: `select id, name from ads where id = any($1::uuid[]) and ${own}
          union all
          select id, name from ad_units where id = any($1::uuid[]) and ${own}`,
-    publisher: `select id, name from publishers where id = any($1::uuid[]) and $2::uuid is not distinct from $2`,
-    advertiser: `select id, name from advertisers where id = any($1::uuid[]) and $2::uuid is not distinct from $2`,
+    publisher: `select id, name from publishers where id = any($1::uuid[])
+      and $2::uuid is not distinct from $2`,
+    advertiser: `select id, name from advertisers where id = any($1::uuid[])
+      and $2::uuid is not distinct from $2`,
   };
   const rows = await db.query<{ id: string; name: string }>(sources[kind], [ids, advertiserId]);
   return new Map(rows.map((row) => [row.id, row.name]));

@@ -23,7 +23,8 @@ export interface QueuedCampaign {
 const waiting = `from campaigns c join advertisers a on a.id = c.advertiser_id
   cross join lateral (select coalesce(c.submitted_for_review_at, c.updated_at) as since) w
   where not c.is_archived and (c.review_status = 'pending_review'
-    or (c.review_status = 'approved' and c.id in (select campaign_id from ads where review_status = 'pending' and status <> 'archived')))`;
+    or (c.review_status = 'approved' and c.id in (select campaign_id from ads
+      where review_status = 'pending' and status <> 'archived')))`;
 
 export async function countQueue(db: Db): Promise<number> {
   const rows = await db.query<{ total: number }>(`select count(*) as total ${waiting}`);

@@ -7,8 +7,8 @@ import type { AdAnswer } from './serve-ads.js';
 import type { AdRequest } from './schema.js';
 
 /**
- * One placement for a visitor of our own pages: the visitor is the audience, the session is anonymous,
- * and nobody but demo advertisers takes part.
+ * One placement for a visitor of our own pages: the visitor is the audience, the session is
+ * anonymous, and nobody but demo advertisers takes part.
  */
 export function askForAds(
   deps: Pick<

@@ -79,7 +79,9 @@ export function bindPrivacy(
   };
 }
 
-/** What an ad's row keeps of the person for this advertiser; null where there is nothing to keep. */
+/**
+ * What an ad's row keeps of the person for this advertiser; null where there is nothing to keep.
+ */
 export function linkedIdentity(
   { pseudonyms, choices }: PrivacyDeps,
   advertiserId: string,

@@ -90,7 +90,8 @@ const servable = `c.status = 'active' and c.is_active and not c.is_archived
 
 /** What is kept of the approved version of a row while a newer one waits, as `v`. */
 const keptFor = (id: string): string =>
-  `left join approved_versions v on c.shows_approved and v.campaign_id = c.id and v.entity_id = ${id}`;
+  `left join approved_versions v on c.shows_approved and v.campaign_id = c.id
+    and v.entity_id = ${id}`;
 
 /** A text people see, as it was approved where that is kept. */
 const shown = (row: string, column: string): string =>
@@ -100,7 +101,8 @@ export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<Ca
   return db.query<CampaignRow>(
     `select c.id, c.advertiser_id as "advertiserId", a.status as "advertiserStatus",
        a.time_zone as "timeZone", a.billing_enabled as "billingEnabled",
-       a.credit_micros > ${spentCredit('a.id')} as "hasCredit", a.credit_micros as "creditMicros", c.status, c.is_active as "isActive",
+       a.credit_micros > ${spentCredit('a.id')} as "hasCredit", a.credit_micros as "creditMicros",
+         c.status, c.is_active as "isActive",
        c.is_archived as "isArchived", ${shown('c', 'name')} as name,
        ${shown('c', 'landing_page')} as "landingPage",
        c.campaign_objective as objective, c.billing_model as "billingModel",
@@ -118,7 +120,8 @@ export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<Ca
        ${shown('c', 'custom_favicon_url')} as "faviconUrl",
        case when v.fields ? 'lead_form_config' then nullif(v.fields -> 'lead_form_config', 'null')
        else c.lead_form_config end as "leadForm", c.utm_params as "utmParams",
-       coalesce(v.fields -> 'utm_params', c.utm_params) as "approvedUtm", c.conversion_type as "conversionType",
+       coalesce(v.fields -> 'utm_params', c.utm_params) as "approvedUtm",
+         c.conversion_type as "conversionType",
        c.cpa_trust as "cpaTrust",
        case when c.shows_approved then 'approved' else c.review_status end as "reviewStatus",
        case when c.shows_approved then 'deployed' else c.deployment_status end as
@@ -198,7 +201,8 @@ export function loadAds(
          join ad_groups g on g.id = d.ad_group_id ${keptFor('d.id')}
          where ${servable}
            and case when v.fields is null then d.status = 'active' and d.review_status = 'approved'
-           else d.status <> 'paused' end and g.status = 'active' and ($1::uuid[] is null or c.id = any($1::uuid[]))
+           else d.status <> 'paused' end and g.status = 'active'
+             and ($1::uuid[] is null or c.id = any($1::uuid[]))
            and ($2::uuid[] is null or d.ad_group_id = any($2::uuid[]))
          union all
          select u.id, null, l.campaign_id, u.headline, u.static_ad_text, u.static_cta,

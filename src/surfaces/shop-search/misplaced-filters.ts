@@ -43,7 +43,9 @@ function misplacedIn(value: unknown, loc: readonly (string | number)[]): Misplac
     });
 }
 
-/** The filter a name is a slip of: other case or signs, other order, one of many, a typing error. */
+/**
+ * The filter a name is a slip of: other case or signs, other order, one of many, a typing error.
+ */
 function meantBy(name: string): string | null {
   const plain = letters(name);
   if (plain.length < 4 || plain.length > 20) return null;

@@ -48,9 +48,12 @@ export interface MerchantRow {
   ucpVersion: string | null;
 }
 
-const columns = `id, merchant_id as "merchantId", group_id as "groupId", title, brand, category, description, color, sizes, gender, attributes, currency, price_micros as "priceMicros",
-  sale_price_micros as "salePriceMicros", sale_starts_at as "saleStartsAt", sale_ends_at as "saleEndsAt", regular_published as "regularPublished", in_stock as "inStock",
-  image_url as "imageUrl", page_url as "pageUrl", checkout_item_id as "checkoutItemId", continue_url as "continueUrl", variants, removed_at is not null as removed`;
+const columns = `id, merchant_id as "merchantId", group_id as "groupId", title, brand, category,
+  description, color, sizes, gender, attributes, currency, price_micros as "priceMicros",
+  sale_price_micros as "salePriceMicros", sale_starts_at as "saleStartsAt",
+    sale_ends_at as "saleEndsAt", regular_published as "regularPublished", in_stock as "inStock",
+  image_url as "imageUrl", page_url as "pageUrl", checkout_item_id as "checkoutItemId",
+    continue_url as "continueUrl", variants, removed_at is not null as removed`;
 
 /**
  * In order of id, a page at a time, whatever can be shown or not: any condition more, and a planner

@@ -14,8 +14,11 @@ export interface Connection {
   challenge: string | null;
 }
 
-const columns = `id, advertiser_id as "advertiserId", shop_domain as "shopDomain", is_active as "isActive", verification_status as "verificationStatus", secret_sealed as "secretSealed",
-  old_secret_sealed as "oldSecretSealed", old_secret_until as "oldSecretUntil", connected_at as "connectedAt", challenge`;
+const columns = `id, advertiser_id as "advertiserId", shop_domain as "shopDomain",
+  is_active as "isActive", verification_status as "verificationStatus",
+  secret_sealed as "secretSealed",
+  old_secret_sealed as "oldSecretSealed", old_secret_until as "oldSecretUntil",
+    connected_at as "connectedAt", challenge`;
 
 export function listConnections(db: Db, advertiserId: string): Promise<Connection[]> {
   return db.query<Connection>(

@@ -142,7 +142,8 @@ export function loadCampaignLinks(db: Db): Promise<CampaignLink[]> {
   return db.query<CampaignLink>(
     `select t.slug, c.id as "campaignId", c.advertiser_id as "advertiserId", c.name,
        c.billing_model in ${billedAtList('conversion')} as "isCpa", case
-       when c.billing_model in ${billedAtList('conversion')} then c.max_cpa_micros end as "cpaMicros", c.status = 'active'
+       when c.billing_model in ${billedAtList('conversion')}
+         then c.max_cpa_micros end as "cpaMicros", c.status = 'active'
        and c.is_active and not c.is_archived
        and (
          c.shows_approved or (c.review_status = 'approved' and c.deployment_status = 'deployed')

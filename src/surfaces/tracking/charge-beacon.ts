@@ -33,8 +33,8 @@ export interface ChargeDeps {
   /** Told once it is durable that the hold kept for an ad pays for it. */
   onPaid: (serveId: string) => void;
   /**
-   * Keeps the price of an ad that is charged late aside from what this node has at hand, and is told
-   * whether it was charged; null when it has no room.
+   * Keeps the price of an ad that is charged late aside from what this node has at hand, and is
+   * told whether it was charged; null when it has no room.
    */
   reserveLate: (ad: LateAd) => Holds | null;
   settleLate: (serveId: string, isCharged: boolean) => void;
@@ -46,8 +46,8 @@ export interface BeaconCharges {
   /** The money of a beacon that counts: nothing, unless its ad is paid for at this event. */
   costOf(kind: BeaconKind, token: TrackingToken, at: number): Promise<Partial<EventRecord>>;
   /**
-   * Stores the beacons of one ad, of which the first may cost money, and settles what was kept aside
-   * for it. Resolves when they are durable.
+   * Stores the beacons of one ad, of which the first may cost money, and settles what was kept
+   * aside for it. Resolves when they are durable.
    */
   append(
     events: readonly EventRecord[],
@@ -60,8 +60,8 @@ export interface BeaconCharges {
 const seenAfterMs = 10 * 60_000;
 
 /**
- * How long after its hold ended a payment may wait to be stored. The hold is kept for twice as long,
- * because storing takes time.
+ * How long after its hold ended a payment may wait to be stored. The hold is kept for twice as
+ * long, because storing takes time.
  */
 const storingMs = 15_000;
 

@@ -47,7 +47,9 @@ export interface TrafficRules {
   minClickDelayMs: number;
   impressionsPerMinute: number;
   clicksPerMinute: number;
-  /** From this many clicks of one address, or of one publisher, their share of views is looked at. */
+  /**
+   * From this many clicks of one address, or of one publisher, their share of views is looked at.
+   */
   addressClicks: number;
   publisherClicks: number;
   /** More clicks a view than this, for so many, are not people's. */

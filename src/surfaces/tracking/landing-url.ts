@@ -4,9 +4,9 @@ export interface Landing {
 }
 
 /**
- * The landing page with the campaign's parameters and the click id added, where there may be one. The page's own query
- * stays as it is written, to the
- * letter, because some pages sign theirs; only an older click id goes.
+ * The landing page with the campaign's parameters and the click id added, where there may be one.
+ * The page's own query stays as it is written, to the letter, because some pages sign theirs; only
+ * an older click id goes.
  */
 export function landingUrl(landing: Landing, grclid: string | null): string {
   const url = new URL(landing.url);

@@ -22,7 +22,8 @@ export async function findLanding(
   adId: string,
 ): Promise<LandingRow | null> {
   const rows = await db.query<LandingRow>(
-    `select case when v.status = 'blocked' or (c.review_status = 'rejected' and not c.shows_approved)
+    `select case when v.status = 'blocked' or (c.review_status = 'rejected'
+      and not c.shows_approved)
          or (
            coalesce(a.review_status, u.review_status) = 'rejected' and k.fields is null
          ) then null

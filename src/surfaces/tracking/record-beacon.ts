@@ -48,8 +48,8 @@ export type RecordBeacon = (
 
 /** Records impressions and clicks, each once for a served ad. Resolves when it is durable. */
 export function createBeaconRecorder(deps: BeaconDeps): RecordBeacon {
-  // Repeats of a beacon that counts wait until the first one is durable and go no further. The event
-  // log is what makes it exact.
+  // Repeats of a beacon that counts wait until the first one is durable and go no further. The
+  // event log is what makes it exact.
   const recent = {
     impression: deps.charges.impressions,
     click: createBoundedCache<string, Promise<void>>(50_000),
@@ -120,7 +120,9 @@ async function record(
     deps.seenElsewhere.tell(token.serveId, at);
 }
 
-/** Whose it is not to be said of, the event says itself: its ad may have been served to somebody. */
+/**
+ * Whose it is not to be said of, the event says itself: its ad may have been served to somebody.
+ */
 function dataOf(visitor: Visitor, allowed: Permissions): Record<string, unknown> | null {
   if (visitor.country === null && allowed.identity_links) return null;
   return {
@@ -131,8 +133,8 @@ function dataOf(visitor: Visitor, allowed: Permissions): Record<string, unknown>
 
 /**
  * A crawler that fetches a tracking URL before the person does must not use up the ad's one
- * impression or click, so what does not count has an id of its own: one for each reason, of the same
- * millisecond and so of the same day.
+ * impression or click, so what does not count has an id of its own: one for each reason, of the
+ * same millisecond and so of the same day.
  */
 function invalidId(serveId: string, reason: string): string {
   return formatUuidV7(

@@ -22,7 +22,9 @@ type Kind = 'viewable' | 'disclosed';
 /** Half of the ad in view for a second in all: what the trade calls viewable. */
 const viewableMs = 1000;
 
-/** Nobody can have looked at an ad for longer than it is there; where that costs money it matters. */
+/**
+ * Nobody can have looked at an ad for longer than it is there; where that costs money it matters.
+ */
 function isTooSoon(token: TrackingToken, at: number): boolean {
   return billedAt(token.billingModel) === 'viewable' && at < servedAt(token) + viewableMs;
 }

@@ -49,7 +49,9 @@ export interface FilteredRow {
   micros: number;
 }
 
-/** What did not count of an account's traffic since then, and what was taken back later, by reason. */
+/**
+ * What did not count of an account's traffic since then, and what was taken back later, by reason.
+ */
 export function sumFiltered(
   db: Db,
   account: { side: 'advertiser' | 'publisher'; id: string },

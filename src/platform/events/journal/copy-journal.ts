@@ -5,9 +5,9 @@ import { frameAt, nextFrameFrom } from './frames.js';
 import { listSegments } from './segment-files.js';
 
 /**
- * Copies the journal of a node that may be writing to it: its identity and, of each file, everything
- * up to the last frame that is whole. What is in the middle of being written was not acknowledged.
- * Files before `first` are in the store that goes along.
+ * Copies the journal of a node that may be writing to it: its identity and, of each file,
+ * everything up to the last frame that is whole. What is in the middle of being written was not
+ * acknowledged. Files before `first` are in the store that goes along.
  */
 export async function copyJournal(from: string, to: string, first = 0): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });

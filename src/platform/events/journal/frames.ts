@@ -30,7 +30,9 @@ export function encodeFrames(payloads: readonly string[], firstNumber: number): 
   return bytes;
 }
 
-/** The length and number are covered too: zeros do not pass for an empty frame, nor a flipped bit. */
+/**
+ * The length and number are covered too: zeros do not pass for an empty frame, nor a flipped bit.
+ */
 function checksum(bytes: Buffer, at: number, length: number): number {
   const ofHeader = crc32(bytes.subarray(at, at + 12));
   return (ofHeader ^ crc32(bytes.subarray(at + headerBytes, at + headerBytes + length))) >>> 0;

@@ -23,7 +23,8 @@ export async function useLink(
   const { db } = deps;
   const now = deps.clock();
   const tokenHash = hashSecret(given.token);
-  // Hashing takes long; a token that opens nothing is not worth it, and no transaction waits for it.
+  // Hashing takes long; a token that opens nothing is not worth it, and no transaction waits for
+  // it.
   if ((await findLink(db, tokenHash, new Date(now))) === null) throw new AppError('link_ended');
   const passwordHash = await deps.passwords.hash(given.password);
   return db.transaction(async (tx) => {

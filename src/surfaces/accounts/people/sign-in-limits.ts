@@ -39,7 +39,9 @@ export function codeLimits({ subject, network, knownDevice }: Tries): Limit[] {
   ];
 }
 
-/** Counts a try before it is judged, so that many at once are no way around; a right one is free. */
+/**
+ * Counts a try before it is judged, so that many at once are no way around; a right one is free.
+ */
 export async function withinLimits<T>(
   rateLimit: RateLimit,
   limits: readonly Limit[],

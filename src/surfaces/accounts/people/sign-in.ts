@@ -30,7 +30,9 @@ export interface Origin {
   device: Device | null;
 }
 
-/** Opens a session for whoever knows the password and, where there is one, has the second factor. */
+/**
+ * Opens a session for whoever knows the password and, where there is one, has the second factor.
+ */
 export async function signIn(
   deps: SignInDeps,
   given: { email: string; password: string; code?: string | undefined },

@@ -19,7 +19,8 @@ export interface AdGroupFilter {
   includeArchived: boolean;
 }
 
-const groupFilter = `advertiser_id = $1 and ($2::uuid is null or campaign_id = $2) and ($3::uuid is null or id = $3) and ($4 or status <> 'archived')`;
+const groupFilter = `advertiser_id = $1 and ($2::uuid is null or campaign_id = $2)
+  and ($3::uuid is null or id = $3) and ($4 or status <> 'archived')`;
 
 export function listAdGroups(
   db: Db,
@@ -125,14 +126,18 @@ export function sumDaysAndEdges(
     `${days}
      union all
      select e.id, ${asRows('e.run, e.n')} from (
-       select d.ad_group_id as id, r.run, n, r.start + n * interval '24 hours' as start, r.stop + n * interval '24 hours' as stop
-       from unnest($5::timestamptz[], $6::timestamptz[], $7::int[]) with ordinality as r (start, stop, days, run)
+       select d.ad_group_id as id, r.run, n, r.start + n * interval '24 hours' as start,
+         r.stop + n * interval '24 hours' as stop
+       from unnest($5::timestamptz[], $6::timestamptz[], $7::int[]) with ordinality
+         as r (start, stop, days, run)
        cross join generate_series(0, r.days - 1) as n
        join (
-         select distinct ad_group_id, day from ad_group_days where advertiser_id = $1 and ad_group_id = any($2::uuid[]) and day >= $3::date - 1 and day <= $4::date
+         select distinct ad_group_id, day from ad_group_days where advertiser_id = $1
+           and ad_group_id = any($2::uuid[]) and day >= $3::date - 1 and day <= $4::date
        ) d on d.day = ${utcDaySql('r.start')} + n offset 0
      ) e
-     cross join lateral (select ${addedUp} from ad_group_totals where advertiser_id = $1 and ad_group_id = e.id and bucket >= e.start and bucket < e.stop) t
+     cross join lateral (select ${addedUp} from ad_group_totals where advertiser_id = $1
+       and ad_group_id = e.id and bucket >= e.start and bucket < e.stop) t
      where t.impressions <> 0 or t.clicks <> 0 or t.conversions <> 0 or t.spend_micros <> 0
      group by 1`,
     [

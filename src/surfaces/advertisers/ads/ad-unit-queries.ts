@@ -11,7 +11,8 @@ export async function insertAdUnit(tx: Db, row: AdUnitRow): Promise<void> {
          favicon_url, image_url, brand_name, source, status, review_status, review_reason,
          utm_params, created_at, updated_at
        )
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::jsonb, $17, $18)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16::jsonb, $17,
+       $18)`,
     [
       row.id,
       row.advertiser_id,

@@ -23,7 +23,9 @@ const Results = Type.Object({
   ),
 });
 
-/** One change to many things: each by itself, so that one that is refused does not stop the rest. */
+/**
+ * One change to many things: each by itself, so that one that is refused does not stop the rest.
+ */
 export function bulkRoutes(app: FastifyInstance, deps: AdvertisersDeps): void {
   const onRequest = deps.guards.advertiserDashboard;
 

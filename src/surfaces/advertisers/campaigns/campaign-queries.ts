@@ -91,14 +91,19 @@ export interface CampaignStats {
 const stats = `s.impressions, s.clicks, s.spend_micros, s.conversions, s.value_micros, ${spentOn('c.id', '$2::date')} as spent_today_micros,
   c.paused_for_billing, o.status = 'blocked' as is_blocked, o.billing_enabled or o.credit_micros > ${spentCredit('c.advertiser_id')} as can_pay,
   exists (select 1 from ads x join ad_groups y on y.id = x.ad_group_id
-    where x.campaign_id = c.id and x.status = 'active' and x.review_status = 'approved' and y.status = 'active')
+    where x.campaign_id = c.id and x.status = 'active' and x.review_status = 'approved'
+      and y.status = 'active')
   or exists (select 1 from campaign_ad_units l join ad_units u on u.id = l.ad_unit_id
     where l.campaign_id = c.id and u.status <> 'archived' and u.review_status = 'approved')
-  or (c.shows_approved and exists (select 1 from approved_versions k join ads x on x.id = k.entity_id
+  or (c.shows_approved and exists (select 1 from approved_versions k
+    join ads x on x.id = k.entity_id
     where k.campaign_id = c.id and x.status <> 'paused')) as has_ads`;
 const statsJoin = `cross join lateral (
-    select coalesce(sum(h.impressions), 0)::bigint as impressions, coalesce(sum(h.clicks), 0)::bigint as clicks, coalesce(sum(h.spend_micros), 0)::bigint as spend_micros,
-           coalesce(sum(h.conversions), 0)::bigint as conversions, coalesce(sum(h.value_micros), 0)::bigint as value_micros
+    select coalesce(sum(h.impressions), 0)::bigint as impressions,
+      coalesce(sum(h.clicks), 0)::bigint as clicks,
+      coalesce(sum(h.spend_micros), 0)::bigint as spend_micros,
+           coalesce(sum(h.conversions), 0)::bigint as conversions,
+             coalesce(sum(h.value_micros), 0)::bigint as value_micros
     from campaign_hours h where h.advertiser_id = c.advertiser_id and h.campaign_id = c.id) s
   join advertisers o on o.id = c.advertiser_id
 `;

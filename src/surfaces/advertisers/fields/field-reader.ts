@@ -105,7 +105,9 @@ function parseTime(text: string): number | null {
   return instant < 0 || instant > 7_258_118_400_000 ? null : instant;
 }
 
-/** `{ key, value }`, `[key, value]` or `{ utm_source: value }`: other services take each of them. */
+/**
+ * `{ key, value }`, `[key, value]` or `{ utm_source: value }`: other services take each of them.
+ */
 function readPair(pair: unknown): readonly [unknown, unknown] {
   if (typeof pair !== 'object' || pair === null) return [undefined, undefined];
   if (Array.isArray(pair)) return pair.length === 2 ? [pair[0], pair[1]] : [undefined, undefined];

@@ -4,8 +4,9 @@ import { checkAd } from './check-submission.js';
 import { judgeAds, keepApprovedPages, loadPendingAds, retireSuperseded } from './review-queries.js';
 
 /**
- * After the service wrote ads into a group. Unlike an advertiser's edit it does not take an approved campaign off the air:
- * the new ads wait alone, are turned down when a check stops them, and where review is automatic are approved at once.
+ * After the service wrote ads into a group. Unlike an advertiser's edit it does not take an
+ * approved campaign off the air: the new ads wait alone, are turned down when a check stops them,
+ * and where review is automatic are approved at once.
  */
 export async function reviewGeneratedAds(
   tx: Db,

@@ -58,7 +58,8 @@ export async function keepAdVersions(
          'landing_page', landing_page, 'image_url', image_url
        )
      from ads
-     where ad_group_id = $1 and ($2::uuid[] is null or id = any($2::uuid[])) and status <> 'archived'
+     where ad_group_id = $1 and ($2::uuid[] is null or id = any($2::uuid[]))
+       and status <> 'archived'
        and review_status = 'approved'
      on conflict do nothing`,
     [groupId, adIds],

@@ -32,8 +32,8 @@ const Release = Type.Object({
 type HoldRouteDeps = BillingDeps & HoldDeps & { guards: Guards };
 
 /**
- * Why an account's campaigns stand still: a payment that came back or never came. The payment itself
- * ends it, or an operator does.
+ * Why an account's campaigns stand still: a payment that came back or never came. The payment
+ * itself ends it, or an operator does.
  */
 export function holdRoutes(app: FastifyInstance, deps: HoldRouteDeps): void {
   ownHoldsRoute(app, deps);

@@ -95,8 +95,10 @@ export function listInvoices(
   },
 ): Promise<Invoice[]> {
   return db.query<Invoice>(
-    `${invoiceQuery} where ($1::uuid is null or i.advertiser_id = $1) and ($2::uuid is null or i.id < $2)
-       and ($3::text is null or $3 = case when v.id is not null then 'void' when i.due_micros = 0 or p.id is not null then 'paid' else 'open' end)
+    `${invoiceQuery} where ($1::uuid is null or i.advertiser_id = $1)
+      and ($2::uuid is null or i.id < $2)
+       and ($3::text is null or $3 = case when v.id is not null then 'void' when i.due_micros = 0
+         or p.id is not null then 'paid' else 'open' end)
      order by i.id desc limit $4`,
     [filter.advertiserId, filter.beforeId, filter.status, filter.limit],
   );

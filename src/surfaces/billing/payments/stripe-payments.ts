@@ -232,7 +232,9 @@ function turnOf(type: string, status?: string): ReturnNews['kind'] | null {
   return status === 'warning_closed' ? 'inquiry_closed' : null;
 }
 
-/** Names are given plainly or inside the thing they name, and differ between versions of the API. */
+/**
+ * Names are given plainly or inside the thing they name, and differ between versions of the API.
+ */
 function namesIn(object: object, fields: readonly string[]): string[] {
   return fields.flatMap((field) => {
     const value: unknown = Reflect.get(object, field);

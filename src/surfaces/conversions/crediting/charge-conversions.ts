@@ -108,7 +108,9 @@ function claimsFor(
     : [];
 }
 
-/** What each click's conversions are paid on: settled with the ad, else as the campaign says now. */
+/**
+ * What each click's conversions are paid on: settled with the ad, else as the campaign says now.
+ */
 async function termsOf(
   tx: Db,
   credited: readonly CreditedConversion[],

@@ -10,7 +10,9 @@ import { dayMs } from '../../../domain/time/utc-day.js';
 const toldPart = 256;
 /** Names reports are cut by; whatever comes after them is counted together. */
 const most = { eventTypes: 100, domains: 100 } as const;
-/** Of a pixel's day, for one network: whoever sends more is no visitor, and leaves others theirs. */
+/**
+ * Of a pixel's day, for one network: whoever sends more is no visitor, and leaves others theirs.
+ */
 const networkPart = 20;
 const leastOfNetwork = 100;
 export const otherName = 'other';
@@ -28,8 +30,8 @@ interface PixelBoundsOptions {
 }
 
 /**
- * Anyone can call a pixel, so what a caller may cause is bounded: so many events a day on all nodes,
- * and so many names of events and sites that the totals are kept by.
+ * Anyone can call a pixel, so what a caller may cause is bounded: so many events a day on all
+ * nodes, and so many names of events and sites that the totals are kept by.
  */
 export function createPixelBounds(options: PixelBoundsOptions) {
   const { clock, eventsPerDay } = options;

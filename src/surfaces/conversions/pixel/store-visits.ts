@@ -2,7 +2,9 @@ import type { Db } from '../../../platform/db/db.js';
 import { touchSession } from './pixel-queries.js';
 import { type ClickLink, insertClickLinks } from '../queries.js';
 
-/** What the journal carries of a page view: whose click it came with, and that they are still there. */
+/**
+ * What the journal carries of a page view: whose click it came with, and that they are still there.
+ */
 export interface PixelVisit {
   /** Who is told by one of these before it is stored waits for it. */
   ids: readonly string[];

@@ -33,7 +33,8 @@ export function listConversions(
        page_url as "pageUrl", source, attribution
      from conversions
      where advertiser_id = $1 and reversed_at is null and ($2::uuid is null or campaign_id = $2)
-       and ($3::text is null or lower(event_name) = lower($3)) and ($4::timestamptz is null or (at, id) < ($4, $5::uuid))
+       and ($3::text is null or lower(event_name) = lower($3))
+         and ($4::timestamptz is null or (at, id) < ($4, $5::uuid))
      order by at desc, id desc limit $6`,
     [
       advertiserId,

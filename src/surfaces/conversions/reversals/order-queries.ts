@@ -37,7 +37,8 @@ export function findCountedConversions(
   days: readonly string[],
 ): Promise<CountedEvent[]> {
   return tx.query<CountedEvent>(
-    `${countedEvents((day) => `${day} = any($2::date[])`)} and e.id = any($1::uuid[]) and e.kind = 'conversion' order by e.day, e.id`,
+    `${countedEvents((day) => `${day} = any($2::date[])`)} and e.id = any($1::uuid[])
+      and e.kind = 'conversion' order by e.day, e.id`,
     [ids, days],
   );
 }

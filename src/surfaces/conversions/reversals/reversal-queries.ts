@@ -17,7 +17,10 @@ export interface Reversal {
   note: string | null;
 }
 
-const columns = `conversion_id as "conversionId", advertiser_id as "advertiserId", publisher_id as "publisherId", order_id as "orderId", reason, spend_micros as "spendMicros", status, requested_at as "requestedAt", decided_at as "decidedAt", decided_by as "decidedBy", note`;
+const columns = `conversion_id as "conversionId", advertiser_id as "advertiserId",
+  publisher_id as "publisherId", order_id as "orderId", reason, spend_micros as "spendMicros",
+  status, requested_at as "requestedAt", decided_at as "decidedAt", decided_by as "decidedBy",
+  note`;
 
 export async function insertReversal(tx: Db, reversal: Reversal): Promise<void> {
   await tx.query(
@@ -102,7 +105,9 @@ export interface ListedReversal extends Reversal {
   advertiserName: string;
 }
 
-/** Those that wait first, then the latest; of everybody, of an advertiser's shop or of a publisher. */
+/**
+ * Those that wait first, then the latest; of everybody, of an advertiser's shop or of a publisher.
+ */
 export function listReversals(
   db: Db,
   filter: { status?: ReversalStatus; advertiserId?: string; publisherId?: string },

@@ -61,7 +61,9 @@ export async function eraseJournalled(
   return { erased, serveIds };
 }
 
-/** Other nodes may hold in memory or in their journals what was just erased: see `follow-erasures`. */
+/**
+ * Other nodes may hold in memory or in their journals what was just erased: see `follow-erasures`.
+ */
 export async function announceErasure(
   tx: Db,
   { publisherId, users, sessions, searchers }: PublisherPerson,

@@ -64,7 +64,9 @@ export interface BudgetKeeper {
   reserved(scopeId: string, day: string): number;
   /** Takes what live campaigns will need. */
   stock(now: number): Promise<void>;
-  /** The database went back: nothing it does not know of is spent, and it is told what is promised. */
+  /**
+   * The database went back: nothing it does not know of is spent, and it is told what is promised.
+   */
   resync(): Promise<void>;
   /** The same, and gives back what they will not. */
   balance(now: number): Promise<void>;
@@ -231,7 +233,8 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
       }
       const asked = askFor({ ...stateOf(scope), isShort: short.has(key) });
       if (asked === null || asked.amountMicros === 0) continue;
-      // Nobody else takes what one node alone leaves: it asks each time, and hears of a refund at once.
+      // Nobody else takes what one node alone leaves: it asks each time, and hears of a refund at
+      // once.
       if (nodes > 1 && refused.isWaiting(key)) continue;
       take.push({ ...scope, ...asked });
     }

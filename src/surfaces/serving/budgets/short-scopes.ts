@@ -29,7 +29,9 @@ export function createShortScopes(shared: Pick<SharedCounts, 'space'>, clock: Cl
   };
 }
 
-/** Budgets that had nothing for this node lately, and for how many more rounds they are left alone. */
+/**
+ * Budgets that had nothing for this node lately, and for how many more rounds they are left alone.
+ */
 export function createRefusals() {
   const known = new Map<string, { times: number; rounds: number }>();
   return {

@@ -8,7 +8,9 @@ export interface ConversationExplained {
   /** Why it gets no ad whatever is offered, and what gave that away. */
   refusal: { reason: string; detail: string } | null;
   topic: string | null;
-  /** How near that trade is, on sale or not: an offer further away is less likely the one wanted. */
+  /**
+   * How near that trade is, on sale or not: an offer further away is less likely the one wanted.
+   */
   topic_nearness: number | null;
   content_category: string | null;
   /** By words only: no model, or a language it does not read. */

@@ -11,7 +11,8 @@ export interface Showing {
   campaignId: string;
 }
 
-const showing = `id, at, publisher_id as "publisherId", coalesce(user_id, 'anonymous') as "userId", data ->> 'session' as session, campaign_id as "campaignId"`;
+const showing = `id, at, publisher_id as "publisherId", coalesce(user_id, 'anonymous') as "userId",
+  data ->> 'session' as session, campaign_id as "campaignId"`;
 
 /** The newest that were served between two ids, newest first. */
 export function loadShowings(
