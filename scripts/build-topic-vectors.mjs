@@ -3,8 +3,10 @@
 import { fileURLToPath } from 'node:url';
 
 export async function buildTopicVectors() {
-  const { readTopicFiles } = await import('../build/src/platform/catalog-folder/read-matching-lists.js');
-  const { builtTopicVectors } = await import('../build/src/platform/catalog-folder/load-vectors.js');
+  const { readTopicFiles } =
+    await import('../build/src/platform/catalog-folder/read-matching-lists.js');
+  const { builtTopicVectors } =
+    await import('../build/src/platform/catalog-folder/load-vectors.js');
   const { buildVectors } = await import('../build/src/platform/embedding/built-vectors.js');
   const { createReader } = await import('../build/src/platform/embedding/create-reader.js');
   const { readReaderLayout } = await import('../build/src/platform/embedding/reader-model.js');

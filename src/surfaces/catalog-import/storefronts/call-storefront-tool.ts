@@ -48,8 +48,7 @@ export async function callStorefrontTool(
       await wait(patience(answer));
       continue;
     }
-    if (answer.status !== 200)
-      throw new BrokenFeed(`the catalog tools answered ${answer.status}`);
+    if (answer.status !== 200) throw new BrokenFeed(`the catalog tools answered ${answer.status}`);
     return resultOf(messageIn(answer));
   }
 }

@@ -232,10 +232,7 @@ describe('catalog tools of a storefront', () => {
       { result: { structuredContent: { products: 'many' } } },
       { result: { structuredContent: { products: [] }, isError: true } },
     ]) {
-      await assert.rejects(
-        rowsFrom(storefront(() => odd).outbound),
-        /catalog tools|does not list/,
-      );
+      await assert.rejects(rowsFrom(storefront(() => odd).outbound), /catalog tools|does not list/);
     }
   });
 
