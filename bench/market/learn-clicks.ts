@@ -1,7 +1,11 @@
 // Does the click model find the ads worth showing? One stream of requests, decided by the real
 // scoring and auction, clicked by a hidden truth.
-import { createClickModel, type ClickModelOptions } from '../../src/domain/decision/click-model.js';
-import { runAuction } from '../../src/domain/decision/run-auction.js';
+import {
+  type ClickModel,
+  type ClickModelOptions,
+  createClickModel,
+} from '../../src/domain/decision/click-model.js';
+import { type Entry, runAuction } from '../../src/domain/decision/run-auction.js';
 import { scoreCandidates, type Found } from '../../src/domain/decision/score-candidates.js';
 import { createRandom } from '../../src/domain/decision/seeded-random.js';
 import { makeCandidate, makeRequest, perClick } from './make-candidate.js';
@@ -35,7 +39,6 @@ export function learnClicks(options: LearnOptions): LearnReport[] {
   const candidates = world.bids.map((bid, ad) =>
     makeCandidate(`ad-${ad}`, model.adIndex(`ad-${ad}`), perClick(bid)),
   );
-  const request = makeRequest();
   const reports: LearnReport[] = [];
   const sum = { best: 0, shown: 0, baseline: 0, predicted: 0, clicks: 0 };
   const last = Math.max(...options.checkpoints);
@@ -57,23 +60,7 @@ export function learnClicks(options: LearnOptions): LearnReport[] {
       if (score > baselineScore) [baselineScore, baseline] = [score, value];
     }
     const seed = Math.floor(random() * 2 ** 31);
-    const { entries } = scoreCandidates(found, {
-      request,
-      model,
-      topicIndex,
-      minRelevance: 0,
-      room: () => Infinity,
-      multiplier: () => 1,
-      seed,
-    });
-    const { winners } = runAuction({
-      entries,
-      placements: [{ factor: 1, floorCpmMicros: 0 }],
-      minRelevance: 0,
-      reserveCpmMicros: 0,
-      seed,
-    });
-    const entry = winners[0]?.entry;
+    const entry = winnerOf(found, model, topicIndex, seed);
     if (entry === undefined) continue;
     const ad = candidates.indexOf(entry.candidate);
     const truth = world.ctr(ad, topic, entry.relevance);
@@ -104,6 +91,33 @@ export function learnClicks(options: LearnOptions): LearnReport[] {
     }
   }
   return reports;
+}
+
+const request = makeRequest();
+
+function winnerOf(
+  found: Found[],
+  model: ClickModel,
+  topicIndex: number,
+  seed: number,
+): Entry | undefined {
+  const { entries } = scoreCandidates(found, {
+    request,
+    model,
+    topicIndex,
+    minRelevance: 0,
+    room: () => Infinity,
+    multiplier: () => 1,
+    seed,
+  });
+  const { winners } = runAuction({
+    entries,
+    placements: [{ factor: 1, floorCpmMicros: 0 }],
+    minRelevance: 0,
+    reserveCpmMicros: 0,
+    seed,
+  });
+  return winners[0]?.entry;
 }
 
 /**

@@ -53,6 +53,41 @@ export interface Measured {
   ratio: number;
 }
 
+interface Round {
+  cpu: number;
+  background: number;
+  times: number[];
+  wallMs: number;
+  loopP99Ms: number;
+  loopOwnP99Ms: number;
+  memoryMb: number;
+}
+
+interface Entry {
+  contender: Contender;
+  server: Running;
+  sent: number;
+  rounds: Round[];
+}
+
+async function measureRound(entry: Entry, requests: number, concurrency: number): Promise<Round> {
+  const { contender, server } = entry;
+  const before = await server.usage();
+  const started = performance.now();
+  const times = await drive(contender, server.port, () => entry.sent++, requests, concurrency);
+  const wallMs = performance.now() - started;
+  const after = await server.usage();
+  return {
+    cpu: (after.cpu - before.cpu) / requests,
+    background: (after.background - before.background) / requests,
+    times,
+    wallMs,
+    loopP99Ms: after.loopP99Ms,
+    loopOwnP99Ms: after.loopOwnP99Ms,
+    memoryMb: after.memoryMb,
+  };
+}
+
 /**
  * CPU time per request of each server and of the database behind it, in interleaved rounds on one
  * machine, as the median round and as a ratio to the first contender. A round ends when everything
@@ -63,20 +98,7 @@ export async function compareServers(
   contenders: readonly Contender[],
   options: { rounds: number; requests: number; concurrency: number; warmUp?: number },
 ): Promise<Measured[]> {
-  const servers: {
-    contender: Contender;
-    server: Running;
-    sent: number;
-    rounds: {
-      cpu: number;
-      background: number;
-      times: number[];
-      wallMs: number;
-      loopP99Ms: number;
-      loopOwnP99Ms: number;
-      memoryMb: number;
-    }[];
-  }[] = [];
+  const servers: Entry[] = [];
   try {
     for (const contender of contenders)
       servers.push({ contender, server: await start(contender), sent: 0, rounds: [] });
@@ -89,29 +111,8 @@ export async function compareServers(
         options.concurrency,
       );
     for (let round = 0; round < options.rounds; round += 1) {
-      for (const entry of servers) {
-        const { contender, server, rounds } = entry;
-        const before = await server.usage();
-        const started = performance.now();
-        const times = await drive(
-          contender,
-          server.port,
-          () => entry.sent++,
-          options.requests,
-          options.concurrency,
-        );
-        const wallMs = performance.now() - started;
-        const after = await server.usage();
-        rounds.push({
-          cpu: (after.cpu - before.cpu) / options.requests,
-          background: (after.background - before.background) / options.requests,
-          times,
-          wallMs,
-          loopP99Ms: after.loopP99Ms,
-          loopOwnP99Ms: after.loopOwnP99Ms,
-          memoryMb: after.memoryMb,
-        });
-      }
+      for (const entry of servers)
+        entry.rounds.push(await measureRound(entry, options.requests, options.concurrency));
     }
   } finally {
     for (const { server } of servers) server.stop();
