@@ -93,14 +93,6 @@ export function createJobQueue<
     { runAt }: { runAt?: number } = {},
   ): Promise<void> => insertJob(tx, { kind, key, payload, runAt: runAt ?? clock() }, clock());
 
-  async function enqueueFirstRounds(): Promise<void> {
-    for (const [kind, { maxAttempts }] of handlers) {
-      if (isClosed) return;
-      if (maxAttempts !== Number.POSITIVE_INFINITY || (await isWaiting(db, kind))) continue;
-      await insertJob(db, { kind, key: 'first', payload: {}, runAt: clock() }, clock());
-    }
-  }
-
   return {
     enqueue,
     handle(kind, handler, { maxAttempts = 8, backoffMs = growingRest, slow = false } = {}) {
@@ -117,7 +109,7 @@ export function createJobQueue<
       listening.then(look, (error: unknown) =>
         log.warn(errorFields(error), 'jobs are found by looking only'),
       );
-      queuing = enqueueFirstRounds().catch((error: unknown) =>
+      queuing = askForRounds(options, handlers, () => isClosed).catch((error: unknown) =>
         log.warn(errorFields(error), 'timed work not queued'),
       );
       for (const lane of lanes) lane.start();
@@ -141,6 +133,19 @@ export function createJobQueue<
       for (const lane of lanes) await lane.settled();
     },
   };
+}
+
+/** Timed work that nobody has asked for yet. */
+async function askForRounds(
+  { db, clock }: QueueOptions,
+  handlers: ReadonlyMap<string, Handling>,
+  isClosed: () => boolean,
+): Promise<void> {
+  for (const [kind, { maxAttempts }] of handlers) {
+    if (isClosed()) return;
+    if (maxAttempts !== Number.POSITIVE_INFINITY || (await isWaiting(db, kind))) continue;
+    await insertJob(db, { kind, key: 'first', payload: {}, runAt: clock() }, clock());
+  }
 }
 
 function growingRest(attempt: number): number {

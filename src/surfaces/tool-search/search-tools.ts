@@ -12,7 +12,7 @@ import { describeConstraint } from '../../domain/tool-search/constraints.js';
 import { explainChoice } from '../../domain/tool-search/explain-choice.js';
 import type { FindMentions, MentionRole } from '../../domain/tool-search/find-mentions.js';
 import type { RoleReader } from '../../domain/tool-search/mention-roles.js';
-import { type NeedState, takeTurn } from '../../domain/tool-search/need-state.js';
+import { type NeedState, takeTurn, type ToolLookup } from '../../domain/tool-search/need-state.js';
 import { type RankedTool, rankTools } from '../../domain/tool-search/rank-tools.js';
 import { type NeedContext, readNeed } from '../../domain/tool-search/read-need.js';
 import { destinationOf, requestCredentials } from '../../domain/tool-search/request-credentials.js';
@@ -123,182 +123,185 @@ function storedState(state: NeedState, allowed: Permissions): NeedState {
   return { ...state, text: storedWords(state.text, allowed) };
 }
 
-/**
- * One need, one recommendation. Every turn is stored before it is answered, so that its link works
- * and a follow-up finds it.
- */
-export function createToolSearch(deps: ToolSearchDeps): SearchTools {
-  const { db, index } = deps;
-  const topicOf = (text: string) => index.evidenceFor(text, null);
-  async function vectorOf(text: string): Promise<Float32Array | null> {
-    if (text === '') return null;
-    const signal = AbortSignal.timeout(modelWaitMs);
-    if (!index.hasVectors) await settledOr(deps.vectorsLoaded, signal);
-    if (!index.hasVectors) return null;
-    const known = deps.embedder.peek(text);
-    if (known !== undefined) return known;
-    try {
-      const [vector] = await deps.embedder.embed([text], { signal });
-      return vector ?? null;
-    } catch (error) {
-      deps.log.warn(errorFields(error), 'tool need read by words only');
-      return null;
-    }
+async function vectorOf(deps: ToolSearchDeps, text: string): Promise<Float32Array | null> {
+  if (text === '') return null;
+  const signal = AbortSignal.timeout(modelWaitMs);
+  if (!deps.index.hasVectors) await settledOr(deps.vectorsLoaded, signal);
+  if (!deps.index.hasVectors) return null;
+  const known = deps.embedder.peek(text);
+  if (known !== undefined) return known;
+  try {
+    const [vector] = await deps.embedder.embed([text], { signal });
+    return vector ?? null;
+  } catch (error) {
+    deps.log.warn(errorFields(error), 'tool need read by words only');
+    return null;
   }
+}
 
-  /** What is said about each name, where the model is there whose vectors the head knows. */
-  async function rolesIn(query: string): Promise<MentionRole[] | null> {
-    const { roleReader, embedder, findMentions } = deps;
-    const names = findMentions.namesIn(query).slice(0, mostNames);
-    const spots = roleReader.spots(query, names);
-    if (spots.length === 0 || embedder.modelId !== roleReader.model) return null;
-    const vectors = await Promise.all(spots.map(({ clause }) => vectorOf(clause)));
-    return vectors.some((vector) => vector === null)
-      ? null
-      : spots.map((spot, at) =>
-          roleReader.roleOf(spot, vectors[at] ?? new Float32Array(), names[at]?.isMaker === true),
-        );
-  }
+/** What is said about each name, where the model is there whose vectors the head knows. */
+async function rolesIn(deps: ToolSearchDeps, query: string): Promise<MentionRole[] | null> {
+  const { roleReader, embedder, findMentions } = deps;
+  const names = findMentions.namesIn(query).slice(0, mostNames);
+  const spots = roleReader.spots(query, names);
+  if (spots.length === 0 || embedder.modelId !== roleReader.model) return null;
+  const vectors = await Promise.all(spots.map(({ clause }) => vectorOf(deps, clause)));
+  return vectors.some((vector) => vector === null)
+    ? null
+    : spots.map((spot, at) =>
+        roleReader.roleOf(spot, vectors[at] ?? new Float32Array(), names[at]?.isMaker === true),
+      );
+}
 
-  async function decide(
-    before: NeedState | null,
-    query: string,
-    context: NeedContext,
-    isBoosted: boolean,
-  ): Promise<Decision> {
-    const reading = readNeed(query, deps.findMentions, await rolesIn(query));
-    const turn = takeTurn(before, reading, context, {
-      find: index.find,
-      topicOf,
+function lookupIn(index: ToolIndex): ToolLookup {
+  return { find: index.find, topicOf: (text) => index.evidenceFor(text, null) };
+}
+
+async function decide(
+  deps: ToolSearchDeps,
+  before: NeedState | null,
+  query: string,
+  context: NeedContext,
+  isBoosted: boolean,
+): Promise<Decision> {
+  const reading = readNeed(query, deps.findMentions, await rolesIn(deps, query));
+  const turn = takeTurn(before, reading, context, lookupIn(deps.index));
+  const { named, cheaperThan, text } = turn;
+  const evidence = deps.index.evidenceFor(text, await vectorOf(deps, text));
+  const rank = (state: NeedState) =>
+    rankTools(deps.index, state, evidence, {
+      named,
+      cheaperThan,
+      establishedIn: turn.isNewNeed ? null : (before?.category ?? null),
+      ...(isBoosted ? { favoured: deps.campaigns.favoured() } : {}),
     });
-    const { named, cheaperThan, text } = turn;
-    const evidence = index.evidenceFor(text, await vectorOf(text));
-    const rank = (state: NeedState) =>
-      rankTools(index, state, evidence, {
-        named,
-        cheaperThan,
-        establishedIn: turn.isNewNeed ? null : (before?.category ?? null),
-        ...(isBoosted ? { favoured: deps.campaigns.favoured() } : {}),
-      });
-    const strict = rank(turn.state);
-    const failed = strict.ranked.length === 0 ? (strict.nearMiss?.failed ?? null) : null;
-    // Conditions of another need bind this one only where something meets them, and so does a stack
-    // that is only the surroundings.
-    const isStackOnly =
-      turn.isStackAside &&
-      failed?.every((name) => name === 'languages' || name === 'frameworks') === true;
-    const unmet = turn.isNewNeed || isStackOnly ? failed : null;
-    const state =
-      unmet === null
-        ? turn.state
-        : {
-            ...turn.state,
-            constraints: isStackOnly
-              ? { ...turn.state.constraints, languages: [], frameworks: [] }
-              : turn.essential,
-          };
-    const ranking = unmet === null ? strict : rank(state);
-    const setAside = (unmet ?? []).map((name) => describeConstraint(name, turn.state.constraints));
-    const asked =
-      deps.llm == null || named !== null || ranking.ranked.length < 2
-        ? null
-        : await askLlm(deps.llm, ranking.ranked, state, query, deps);
-    const final = asked === null ? ranking : { ...ranking, ranked: asked.ranked };
-    const chosen = final.ranked[0] ?? null;
-    const previous = index.find(state.shown.at(-1) ?? '') ?? null;
-    return {
-      state: {
-        ...state,
-        shown:
-          chosen === null
-            ? state.shown
-            : [...state.shown.filter((slug) => slug !== chosen.tool.slug), chosen.tool.slug],
-        category: chosen?.tool.category ?? state.category,
-      },
-      chosen,
-      reasoning:
-        asked?.reasoning ?? explainChoice(final, state, { named, cheaperThan, previous, setAside }),
-      answer: ranking.answer,
-      category: chosen?.tool.category ?? (ranking.nearMiss === null ? null : ranking.category),
-    };
-  }
+  const strict = rank(turn.state);
+  const failed = strict.ranked.length === 0 ? (strict.nearMiss?.failed ?? null) : null;
+  // Conditions of another need bind this one only where something meets them, and so does a stack
+  // that is only the surroundings.
+  const isStackOnly =
+    turn.isStackAside &&
+    failed?.every((name) => name === 'languages' || name === 'frameworks') === true;
+  const unmet = turn.isNewNeed || isStackOnly ? failed : null;
+  const state =
+    unmet === null
+      ? turn.state
+      : {
+          ...turn.state,
+          constraints: isStackOnly
+            ? { ...turn.state.constraints, languages: [], frameworks: [] }
+            : turn.essential,
+        };
+  const ranking = unmet === null ? strict : rank(state);
+  const setAside = (unmet ?? []).map((name) => describeConstraint(name, turn.state.constraints));
+  const asked =
+    deps.llm == null || named !== null || ranking.ranked.length < 2
+      ? null
+      : await askLlm(deps.llm, ranking.ranked, state, query, deps);
+  const final = asked === null ? ranking : { ...ranking, ranked: asked.ranked };
+  const chosen = final.ranked[0] ?? null;
+  const previous = deps.index.find(state.shown.at(-1) ?? '') ?? null;
+  return {
+    state: {
+      ...state,
+      shown:
+        chosen === null
+          ? state.shown
+          : [...state.shown.filter((slug) => slug !== chosen.tool.slug), chosen.tool.slug],
+      category: chosen?.tool.category ?? state.category,
+    },
+    chosen,
+    reasoning:
+      asked?.reasoning ?? explainChoice(final, state, { named, cheaperThan, previous, setAside }),
+    answer: ranking.answer,
+    category: chosen?.tool.category ?? (ranking.nearMiss === null ? null : ranking.category),
+  };
+}
 
-  function linkFor(
-    decision: Decision,
-    searchId: string,
-    publisherId: string,
-    at: number,
-  ): NewLink | null {
-    if (decision.chosen === null) return null;
-    const { tool } = decision.chosen;
-    const campaign = deps.campaigns.campaignOf(tool.slug);
-    return {
-      id: deps.mintId(at),
-      searchId,
-      publisherId,
-      kind: 'tool',
-      targetUrl: destinationOf(tool),
-      ref: tool.slug,
-      campaignId: campaign?.campaignId ?? null,
-      priceMicros: campaign?.cpaMicros ?? null,
-      at,
-    };
-  }
+function linkFor(
+  deps: ToolSearchDeps,
+  decision: Decision,
+  searchId: string,
+  publisherId: string,
+  at: number,
+): NewLink | null {
+  if (decision.chosen === null) return null;
+  const { tool } = decision.chosen;
+  const campaign = deps.campaigns.campaignOf(tool.slug);
+  return {
+    id: deps.mintId(at),
+    searchId,
+    publisherId,
+    kind: 'tool',
+    targetUrl: destinationOf(tool),
+    ref: tool.slug,
+    campaignId: campaign?.campaignId ?? null,
+    priceMicros: campaign?.cpaMicros ?? null,
+    at,
+  };
+}
 
-  function answerOf(
-    searchId: string,
-    decision: Decision,
-    link: NewLink | null,
-    privacy: PrivacyDecision,
-    locale: unknown,
-  ): ToolAnswer {
-    if (decision.chosen === null || link === null)
-      return {
-        search_id: searchId,
-        recommendation: null,
-        reasoning: decision.reasoning,
-        install: null,
-        credential_request: null,
-        click_url: null,
-        grclid: null,
-        disclosure: null,
-      };
-    const { tool } = decision.chosen;
-    const { name, slug, category, description, website_url, docs_url } = tool;
-    const url = deps.links.urlOf(link.id) + linkSignals(privacy);
-    const install = chooseInstall(tool, decision.state.constraints);
-    const credentials = requestCredentials(tool, { url, grclid: grclidOf(link.id) });
+function answerOf(
+  deps: ToolSearchDeps,
+  searchId: string,
+  decision: Decision,
+  link: NewLink | null,
+  privacy: PrivacyDecision,
+  locale: unknown,
+): ToolAnswer {
+  if (decision.chosen === null || link === null)
     return {
       search_id: searchId,
-      recommendation: { name, slug, category, description, website_url, docs_url },
+      recommendation: null,
       reasoning: decision.reasoning,
-      install: { ...install, steps: [...install.steps], env_vars: [...install.env_vars] },
-      credential_request: { ...credentials, required_env_vars: [...credentials.required_env_vars] },
-      click_url: url,
-      grclid: grclidOf(link.id),
-      disclosure: disclosureOf(tool, link, locale),
+      install: null,
+      credential_request: null,
+      click_url: null,
+      grclid: null,
+      disclosure: null,
     };
-  }
+  const { tool } = decision.chosen;
+  const { name, slug, category, description, website_url, docs_url } = tool;
+  const url = deps.links.urlOf(link.id) + linkSignals(privacy);
+  const install = chooseInstall(tool, decision.state.constraints);
+  const credentials = requestCredentials(tool, { url, grclid: grclidOf(link.id) });
+  return {
+    search_id: searchId,
+    recommendation: { name, slug, category, description, website_url, docs_url },
+    reasoning: decision.reasoning,
+    install: { ...install, steps: [...install.steps], env_vars: [...install.env_vars] },
+    credential_request: { ...credentials, required_env_vars: [...credentials.required_env_vars] },
+    click_url: url,
+    grclid: grclidOf(link.id),
+    disclosure: disclosureOf(deps, tool, link, locale),
+  };
+}
 
-  /** Of a link that leads to what somebody pays for; what is paid is nobody else's business. */
-  function disclosureOf({ name, slug }: Tool, link: NewLink, locale: unknown): Disclosure | null {
-    if (link.campaignId === null) return null;
-    const payer = deps.campaigns.campaignOf(slug)?.advertiserId ?? '';
-    return disclose(wordsOf(deps.disclosure, languageOf(deps.disclosure, [locale])), {
-      advertiser: name,
-      paidBy: deps.directory.advertiser(payer)?.name ?? name,
-      ground: 'search',
-    });
-  }
+/** Of a link that leads to what somebody pays for; what is paid is nobody else's business. */
+function disclosureOf(
+  deps: ToolSearchDeps,
+  { name, slug }: Tool,
+  link: NewLink,
+  locale: unknown,
+): Disclosure | null {
+  if (link.campaignId === null) return null;
+  const payer = deps.campaigns.campaignOf(slug)?.advertiserId ?? '';
+  return disclose(wordsOf(deps.disclosure, languageOf(deps.disclosure, [locale])), {
+    advertiser: name,
+    paidBy: deps.directory.advertiser(payer)?.name ?? name,
+    ground: 'search',
+  });
+}
 
-  const turnOf = (
-    decision: Decision,
-    link: NewLink | null,
-    searchId: string,
-    turn: number,
-    query: string,
-    at: Date,
-  ): StoredTurn => ({
+function turnOf(
+  decision: Decision,
+  link: NewLink | null,
+  searchId: string,
+  turn: number,
+  query: string,
+  at: Date,
+): StoredTurn {
+  return {
     searchId,
     turn,
     at,
@@ -307,91 +310,102 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     slug: decision.chosen?.tool.slug ?? null,
     category: decision.category,
     linkId: link?.id ?? null,
-  });
+  };
+}
 
-  async function begin(
-    publisherId: string,
-    query: string,
-    body: ToolSearch,
-    privacy: PrivacyDecision,
-  ): Promise<ToolAnswer> {
+async function begin(
+  deps: ToolSearchDeps,
+  publisherId: string,
+  query: string,
+  body: ToolSearch,
+  privacy: PrivacyDecision,
+): Promise<ToolAnswer> {
+  const decision = await decide(
+    deps,
+    null,
+    query,
+    body.context ?? {},
+    body.monetization?.mode === 'boost_cpa',
+  );
+  const now = deps.clock();
+  const at = new Date(now);
+  const id = deps.mintId(now);
+  const link = linkFor(deps, decision, id, publisherId, now);
+  const { permissions: allowed } = privacy;
+  const { metadata, ...searcher } = attributionOf(body);
+  const search: StoredSearch = {
+    id,
+    publisherId,
+    at,
+    state: storedState(decision.state, allowed),
+    ...storedSearcher(deps, publisherId, searcher, allowed),
+    metadata: storedObject(metadata, allowed),
+  };
+  await deps.eventLog.appendEntry({
+    events: [],
+    rows: {
+      tool_searches: [search],
+      tool_search_turns: [turnOf(decision, link, id, 1, storedWords(query, allowed), at)],
+      ...(link === null ? {} : deps.links.rows([link])),
+    },
+  });
+  return answerOf(deps, id, decision, link, privacy, body.locale);
+}
+
+/**
+ * Two follow-ups at once take their turns one after the other: the later one is decided again on
+ * what the earlier one left.
+ */
+async function goOn(
+  deps: ToolSearchDeps,
+  publisherId: string,
+  searchId: string,
+  query: string,
+  body: ToolSearch,
+  privacy: PrivacyDecision,
+): Promise<ToolAnswer> {
+  const { permissions: allowed } = privacy;
+  const words = storedWords(query, allowed);
+  // The turn before may be in the journal still.
+  await deps.eventLog.settled([searchId.toLowerCase()]);
+  for (let attempt = 0; attempt < triesAtOnce; attempt += 1) {
+    const search = isUuid(searchId) ? await findSearch(deps.db, searchId, publisherId) : null;
+    if (search === null) throw new AppError('not_found');
     const decision = await decide(
-      null,
+      deps,
+      search.state,
       query,
       body.context ?? {},
       body.monetization?.mode === 'boost_cpa',
     );
     const now = deps.clock();
     const at = new Date(now);
-    const id = deps.mintId(now);
-    const link = linkFor(decision, id, publisherId, now);
-    const { permissions: allowed } = privacy;
-    const { metadata, ...searcher } = attributionOf(body);
-    const search: StoredSearch = {
-      id,
-      publisherId,
-      at,
-      state: storedState(decision.state, allowed),
-      ...storedSearcher(deps, publisherId, searcher, allowed),
-      metadata: storedObject(metadata, allowed),
-    };
-    await deps.eventLog.appendEntry({
-      events: [],
-      rows: {
-        tool_searches: [search],
-        tool_search_turns: [turnOf(decision, link, id, 1, storedWords(query, allowed), at)],
-        ...(link === null ? {} : deps.links.rows([link])),
-      },
+    const link = linkFor(deps, decision, searchId.toLowerCase(), publisherId, now);
+    const isStored = await deps.db.transaction(async (tx) => {
+      if (
+        !(await updateSearch(tx, {
+          id: searchId,
+          turns: search.turns,
+          state: storedState(decision.state, allowed),
+          at,
+        }))
+      )
+        return false;
+      await insertTurns(tx, [turnOf(decision, link, searchId, search.turns + 1, words, at)]);
+      await deps.links.insert(tx, link === null ? [] : [link]);
+      return true;
     });
-    return answerOf(id, decision, link, privacy, body.locale);
+    if (isStored)
+      return answerOf(deps, searchId.toLowerCase(), decision, link, privacy, body.locale);
   }
+  throw new AppError('conflict');
+}
 
-  /**
-   * Two follow-ups at once take their turns one after the other: the later one is decided again on
-   * what the earlier one left.
-   */
-  async function goOn(
-    publisherId: string,
-    searchId: string,
-    query: string,
-    body: ToolSearch,
-    privacy: PrivacyDecision,
-  ): Promise<ToolAnswer> {
-    const { permissions: allowed } = privacy;
-    const words = storedWords(query, allowed);
-    // The turn before may be in the journal still.
-    await deps.eventLog.settled([searchId.toLowerCase()]);
-    for (let attempt = 0; attempt < triesAtOnce; attempt += 1) {
-      const search = isUuid(searchId) ? await findSearch(db, searchId, publisherId) : null;
-      if (search === null) throw new AppError('not_found');
-      const decision = await decide(
-        search.state,
-        query,
-        body.context ?? {},
-        body.monetization?.mode === 'boost_cpa',
-      );
-      const now = deps.clock();
-      const at = new Date(now);
-      const link = linkFor(decision, searchId.toLowerCase(), publisherId, now);
-      const isStored = await db.transaction(async (tx) => {
-        if (
-          !(await updateSearch(tx, {
-            id: searchId,
-            turns: search.turns,
-            state: storedState(decision.state, allowed),
-            at,
-          }))
-        )
-          return false;
-        await insertTurns(tx, [turnOf(decision, link, searchId, search.turns + 1, words, at)]);
-        await deps.links.insert(tx, link === null ? [] : [link]);
-        return true;
-      });
-      if (isStored) return answerOf(searchId.toLowerCase(), decision, link, privacy, body.locale);
-    }
-    throw new AppError('conflict');
-  }
-
+/**
+ * One need, one recommendation. Every turn is stored before it is answered, so that its link works
+ * and a follow-up finds it.
+ */
+export function createToolSearch(deps: ToolSearchDeps): SearchTools {
   return async (publisher, body, told) => {
     const query = storable(body.query).trim();
     if (query === '') throw fieldError(['body', 'query'], 'Field required', 'missing');
@@ -399,7 +413,7 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     const privacy =
       told ?? (await judgeSearch(deps, publisher.id, body, attributionOf(body).emailHash));
     return searchId === undefined || searchId === null || searchId === ''
-      ? begin(publisher.id, query, body, privacy)
-      : goOn(publisher.id, searchId, query, body, privacy);
+      ? begin(deps, publisher.id, query, body, privacy)
+      : goOn(deps, publisher.id, searchId, query, body, privacy);
   };
 }
