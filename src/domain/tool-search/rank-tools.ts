@@ -198,7 +198,7 @@ function poolOf(
   tools: readonly Tool[],
   state: NeedState,
   { limit = 5, cheaperThan = null }: RankOptions,
-): { pool: number[]; isPriceRelaxed: boolean } {
+): { pool: readonly number[]; isPriceRelaxed: boolean } {
   const fits = fitsOf(tools, state);
   const fitting: number[] = [];
   for (const place of nearest) {
