@@ -19,7 +19,7 @@ const gone: readonly { word: RegExp; except?: RegExp; say: string }[] = [
     word: /\bslots?\b/i,
     // The public names of the packages, and pages that use them.
     except:
-      /^packages\/|^test\/(?:browser|contract)\/|^src\/domain\/matching\/|^src\/surfaces\/(?:serving|review)\/|^bench\/matching\/|^test\/support\/judge-matching|word-lists|prohibited-rules/,
+      /^packages\/|^test\/(?:browser|contract)\/|^src\/domain\/matching\/|^src\/fast\/dot-kernel|^src\/surfaces\/(?:serving|review)\/|^bench\/matching\/|^test\/support\/judge-matching|word-lists|prohibited-rules/,
     say: 'placement for a place in a page; a slot is what `domain/matching` keeps an offer under',
   },
   {

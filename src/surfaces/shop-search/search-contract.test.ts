@@ -13,7 +13,7 @@ import { openShopSearch } from '../../../test/support/open-shop-search.js';
 for (const engine of testEngines()) {
   describe(`the contract of shop search on the ${engine.name} engine`, () => {
     const site = openShopSearch(engine);
-    const { post, search, stock } = site;
+    const { post, search } = site;
 
     it('an answer has the contract’s envelope', async () => {
       const answer = await search({ query: 'waterproof hiking boots' });
