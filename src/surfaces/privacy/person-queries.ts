@@ -376,8 +376,7 @@ export async function readPublisherPerson(
        from events
        where publisher_id = $1
          and (user_id = any($2::text[]) or data ->> 'session' = any($3::text[]))
-       order by at desc
-       limit $4`,
+       order by at desc limit $4`,
       by,
     ),
     feedback: await db.query(
