@@ -176,6 +176,8 @@ function openSql(
   // The driver both of us use.
   const { Pool } = createRequire(join(folder, 'index.js'))('pg') as typeof import('pg');
   const pool = new Pool({ connectionString: url, max: atOnce });
+  // The server is stopped while connections of the pool are on their way out.
+  pool.on('error', () => undefined);
   return {
     sql: { executeSql: async (text, values) => ({ rows: await rowsOf(pool, text, values) }) },
     close: () => pool.end(),
