@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Database } from '../../src/platform/db/db.js';
 import { migrate, migrationsChecksum, readMigrations } from '../../src/platform/db/migrate.js';
 import { openEmbeddedDatabase } from '../../src/platform/db/open-embedded-database.js';
 import { openServerDatabase } from '../../src/platform/db/open-server-database.js';
+import { sqlState } from '../../src/platform/db/session-db.js';
 import { ensureTemplate } from '../../src/platform/db/template.js';
 import { startPostgresServer } from './postgres-server.js';
 
 // This file runs as build/test/support/test-database.js.
 const root = fileURLToPath(new URL('../../../', import.meta.url));
+/** SQLSTATE of a database that somebody is still connected to. */
+const inUse = '55006';
 export const migrationsDir = `${root}migrations`;
 export const buildDir = `${root}build`;
 
@@ -77,9 +81,21 @@ async function serverTemplate(url: string): Promise<string> {
       maxConnections: 1,
     });
     await migrate(database, migrationsDir).finally(() => database.close());
-    await admin.query(`alter database ${name}_new rename to ${name}`);
+    await renameWhenFree(admin, `${name}_new`, name);
   });
   return name;
+}
+
+/** On a busy machine the server's process behind a connection ends some time after the connection. */
+async function renameWhenFree(admin: pg.Client, from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      await admin.query(`alter database ${from} rename to ${to}`);
+      return;
+    } catch (error) {
+      if (sqlState(error) !== inUse || attempt === 100) throw error;
+      await sleep(50);
+    }
 }
 
 async function asAdmin(url: string, work: (admin: pg.Client) => Promise<unknown>): Promise<void> {
