@@ -83,6 +83,11 @@ describe(
       assert.doesNotMatch(alone.url(), /compare/);
       await page.reload();
       assert.equal(await page.getByLabel('Time zone').inputValue(), 'Asia/Tokyo');
+      assert.equal(await page.getByLabel('Range').inputValue(), '7');
+      assert.equal(await page.getByLabel('Compare').isChecked(), false);
+      await page.goBack();
+      await page.waitForURL(/\?days=7$/);
+      assert.equal(await page.getByLabel('Compare').isChecked(), true);
       await page.getByLabel('Time zone').focus();
       await page.getByLabel('Time zone').selectOption('UTC');
     });

@@ -284,8 +284,8 @@ describe(
       await page.goto(`${site.base}/app/advertiser/live`);
       await page.getByRole('cell', { name: 'Click', exact: true }).first().waitFor();
       assert.deepEqual(await seriousFindings(page), []);
-      await page.getByRole('button', { name: 'Hold still' }).click();
-      await page.getByRole('button', { name: 'Go on', pressed: true }).waitFor();
+      await page.getByRole('button', { name: 'Pause updates' }).click();
+      await page.getByRole('button', { name: 'Resume updates', pressed: true }).waitFor();
       await page.goto(`${site.base}/app/security`);
       await page.getByLabel('Language of these pages').selectOption('Deutsch');
       await page.getByRole('heading', { name: 'Ihre Anmeldung' }).waitFor();

@@ -149,8 +149,49 @@ describe(
         operator.waitForEvent('download'),
         operator.getByRole('button', { name: 'Report by Day as CSV' }).click(),
       ]);
-      const [head = ''] = readFileSync(await download.path(), 'utf8').split('\r\n');
+      const [head = '', newest = ''] = readFileSync(await download.path(), 'utf8').split('\r\n');
       assert.match(head, /^Day,Spend,Spend before,To publishers,To publishers before,Margin,/);
+      assert.equal(newest.split(',')[0], new Date().toISOString().slice(0, 10));
+    });
+
+    it('a report goes down to the ad for operators too', async () => {
+      await operator.goto(`${site.base}/app/operator/reports?by=campaign`);
+      await operator.locator('tbody .row-name').first().click();
+      await operator.getByRole('columnheader', { name: 'Ad group' }).waitFor();
+      await operator.locator('tbody .row-name').first().click();
+      await operator.getByRole('columnheader', { name: 'Ad', exact: true }).waitFor();
+      assert.equal(await operator.locator('tbody tr').count(), 1);
+    });
+
+    it('days are named as people name them, the last one first, and on a phone only a week', async () => {
+      await operator.goto(`${site.base}/app/operator/reports?by=day`);
+      const rows = operator.getByRole('table', { name: 'Report by day' }).locator('tbody tr');
+      const inWords = (date: Date, language: string): string =>
+        new Intl.DateTimeFormat(language, {
+          weekday: 'short',
+          year: 'numeric',
+          month: 'short',
+          day: 'numeric',
+          timeZone: 'UTC',
+        }).format(date);
+      await rows.first().getByText('today so far').waitFor();
+      assert.equal(
+        await rows.locator('td:first-child').first().innerText(),
+        `${inWords(new Date(), 'en')} today so far`,
+      );
+      assert.equal(await rows.count(), 30);
+      await operator.setViewportSize({ width: 390, height: 800 });
+      const all = operator.getByRole('button', { name: 'Show all 30 rows' });
+      await all.waitFor();
+      assert.equal(await rows.count(), 7);
+      assert.deepEqual(await seriousFindings(operator), []);
+      await all.click();
+      assert.equal(await rows.count(), 30);
+      await operator.setViewportSize({ width: 1280, height: 800 });
+      await operator.evaluate(`localStorage.setItem('language', 'de')`);
+      await operator.reload();
+      await operator.getByText(inWords(new Date(), 'de')).first().waitFor();
+      await operator.evaluate(`localStorage.removeItem('language')`);
     });
 
     it('a few letters lead to a page or an account, and the theme that was chosen stays', async () => {
@@ -168,6 +209,11 @@ describe(
       const places = operator.getByRole('listbox', { name: 'Places' });
       await places.getByRole('option', { name: /Camp & Co/ }).click();
       await operator.getByText('Advertiser: Camp & Co').waitFor();
+      await operator.keyboard.press('Control+k');
+      await field.fill('operator/report');
+      await places.getByRole('option', { name: /GET \/operator\/report/ }).click();
+      await operator.waitForURL(/\/docs\/api#/);
+      await operator.goBack();
       const ground = () => operator.evaluate(() => getComputedStyle(document.body).backgroundColor);
       const light = await ground();
       await operator.getByRole('button', { name: 'Theme: same as system' }).click();

@@ -227,8 +227,17 @@ describe(
           assert.deepEqual(await seriousFindings(page), [], path);
         }
         await page.getByRole('button', { name: 'Menu' }).click();
-        await page.getByRole('navigation', { name: role }).waitFor();
+        const menu = page.getByRole('navigation', { name: role });
+        await menu.getByRole('link', { name: 'Docs' }).waitFor();
+        const signs = await menu
+          .locator('a path')
+          .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')));
+        assert.equal(new Set(signs).size, signs.length, 'pages share a sign');
         assert.deepEqual(await seriousFindings(page), []);
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'Go to…' }).click();
+        await page.getByRole('combobox', { name: /^Go to a page/ }).fill('repo');
+        await page.getByRole('option', { name: /Reports/ }).waitFor();
         await context.close();
       });
     }

@@ -45,7 +45,7 @@ describe('getting in', { skip: browserMissing() ?? false, timeout: 1_200_000 }, 
     await page.getByLabel('E-mail').fill('new@test.example');
     await isClean(page);
     await page.getByRole('button', { name: 'Send me a link' }).click();
-    await page.getByText('We sent a link to').waitFor();
+    await page.getByText('is on its way to').waitFor();
     await operator.goto(`${site.base}/app/operator/people`);
     const mail = operator.getByRole('region', { name: 'Mail to pass on' });
     const text = (await mail.locator('code').first().textContent()) ?? '';

@@ -128,6 +128,20 @@ for (const engine of testEngines()) {
         [4, 4, dollars('spend'), dollars('revenue'), null],
       );
       assert.equal(line.margin, Math.round((line.spend - line.payout) * 1e6) / 1e6);
+      const { rows: groups, total } = (
+        await app.http.inject({
+          url: `/operator/report?days=2&by=ad_group&campaign_id=${campaign.campaignId}`,
+          headers,
+        })
+      ).json();
+      assert.deepEqual([groups.length, groups[0].clicks, total.requests], [1, 4, null]);
+      const ads = (
+        await app.http.inject({
+          url: `/operator/report?days=2&by=ad&ad_group_id=${groups[0].key}`,
+          headers,
+        })
+      ).json();
+      assert.deepEqual([ads.rows.length, ads.total.impressions, ads.total.requests], [1, 4, null]);
       const host = await reported('publisher', publisher.id);
       assert.deepEqual([host.requests, host.wins, host.fill_rate], [4, 4, 1]);
       await app.serving.counts.save();

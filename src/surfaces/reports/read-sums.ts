@@ -53,7 +53,13 @@ export function addSums(into: Sums, row: Partial<Sums>): void {
 /** What can be counted by these rows and filters. */
 export function countedBy({ by, filters, owner }: Asked): Counted {
   const isSome = (value: string | null): boolean => value !== null;
-  const isNarrow = [filters.campaignId, filters.placement, filters.advertiserId].some(isSome);
+  const isNarrow = [
+    filters.campaignId,
+    filters.adGroupId,
+    filters.adId,
+    filters.placement,
+    filters.advertiserId,
+  ].some(isSome);
   const isPlaced = [filters.country, filters.device].some(isSome);
   return {
     requests:

@@ -39,6 +39,8 @@ export const operatorDimensions = [
   'publisher',
   'advertiser',
   'campaign',
+  'ad_group',
+  'ad',
   'country',
   'device',
   'placement',
@@ -101,6 +103,8 @@ export const OperatorReportQuery = Type.Object({
   by: by(operatorDimensions),
   ...shared,
   campaign_id: id,
+  ad_group_id: id,
+  ad_id: id,
   publisher_id: id,
   advertiser_id: id,
 });

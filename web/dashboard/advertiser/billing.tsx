@@ -57,7 +57,7 @@ function Summary({ zone }: { zone: string }): JSX.Element {
             <Stat label={t('Billed')} value={money(data.total_billed_dollars)} />
             <Stat label={t('Not billed yet')} value={money(data.unbilled_dollars)} />
             <Stat label={t('Credit')} value={money(data.credits_dollars)} />
-            <Stat label={t('Billing')} value={data.billing_enabled ? 'On' : 'Off'} />
+            <Stat label={t('Billing')} value={data.billing_enabled ? t('On') : t('Off')} />
           </dl>
           <p class="hint">
             {rich('Spend counted until {last_spend_sync_at}; last invoice {last_billed_at}.', {

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { ConversionList, ConversionStats } from '../../../src/surfaces/conversions/schema.js';
 import { allPages } from '../core/all-pages.js';
 import { query } from '../core/api.js';
@@ -7,6 +6,7 @@ import { useApp } from '../core/boot.js';
 import { count, moment, price, words } from '../core/format.js';
 import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
+import { useAddress } from '../core/use-address.js';
 import { useLoad, type Loaded } from '../core/use-load.js';
 import { usePages } from '../core/use-pages.js';
 import { Bars, LineChart } from '../ui/charts.js';
@@ -39,7 +39,7 @@ const conversionsOf = (page: Record<string, unknown>): Conversion[] =>
 export function ConversionsPage(): JSX.Element {
   const { zone } = useApp();
   const [range, setRange] = useRange();
-  const [type, setType] = useState('');
+  const [{ type }, choose] = useAddress({ type: '' });
   const stats = useLoad<ConversionStats>(
     `/advertiser-dashboard/events/conversion-stats${query({ ...rangeQuery(range, zone), fill: 'zero', event_type: type })}`,
   );
@@ -52,7 +52,12 @@ export function ConversionsPage(): JSX.Element {
       <div class="grid">
         <ByDayCard stats={stats} />
         <ByTypeCard stats={stats} />
-        <EveryConversionCard type={type} setType={setType} stats={stats} zone={zone} />
+        <EveryConversionCard
+          type={type}
+          setType={(next) => choose({ type: next })}
+          stats={stats}
+          zone={zone}
+        />
       </div>
     </Page>
   );

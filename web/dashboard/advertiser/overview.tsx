@@ -1,16 +1,19 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Metrics } from '../../../src/surfaces/advertiser-reports/schema.js';
 import { query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { compact, count, money, percent, times } from '../core/format.js';
 import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
+import { useAddress } from '../core/use-address.js';
+import { useTrends } from '../core/use-trends.js';
 import { useLoad, type Loaded } from '../core/use-load.js';
 import { LineChart } from '../ui/charts.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable, type Column } from '../ui/data-table.js';
-import { Badge, Card, Page, Stat } from '../ui/parts.js';
+import { Delivery } from '../ui/delivery.js';
+import { Card, Page, Stat } from '../ui/parts.js';
+import { Sparkline } from '../ui/sparkline.js';
 import { Onboarding } from '../ui/onboarding.js';
 import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
 import { Empty, Shown } from '../ui/states.js';
@@ -25,13 +28,18 @@ const measures = {
   ctr: [t('Click rate'), (value: number) => percent(value, 2)],
 } as const;
 type Measure = keyof typeof measures;
+/** To choose from; of more, the newest. */
+const listedCampaigns = 200;
+const isMeasure = (name: string): name is Measure => name in measures;
 
 export function OverviewPage(): JSX.Element {
   const { zone } = useApp();
   const [range, setRange] = useRange();
-  const [measure, setMeasure] = useState<Measure>('spend');
-  const [campaign, setCampaign] = useState('');
-  const campaigns = useLoad<{ campaigns: Campaign[] }>('/advertiser-dashboard/campaigns');
+  const [{ chart, campaign }, choose] = useAddress({ chart: 'spend', campaign: '' });
+  const measure = isMeasure(chart) ? chart : 'spend';
+  const campaigns = useLoad<{ campaigns: Campaign[] }>(
+    `/advertiser-dashboard/campaigns${query({ limit: listedCampaigns })}`,
+  );
   const path = `/advertiser-dashboard/metrics${query({ ...rangeQuery(range, zone), campaign_id: campaign, fill: 'zero', compare: range.compare ? 'previous' : undefined })}`;
   const metrics = useLoad<Metrics>(path);
   const [title, format] = measures[measure];
@@ -48,9 +56,9 @@ export function OverviewPage(): JSX.Element {
               <ByDayCard
                 title={title}
                 measure={measure}
-                setMeasure={setMeasure}
+                setMeasure={(next) => choose({ chart: next })}
                 campaign={campaign}
-                setCampaign={setCampaign}
+                setCampaign={(next) => choose({ campaign: next })}
                 campaigns={campaigns}
                 path={path}
                 data={data}
@@ -63,7 +71,7 @@ export function OverviewPage(): JSX.Element {
         }}
       </Shown>
       {campaigns.data !== undefined && campaigns.data.campaigns.length > 0 && (
-        <TopCampaigns campaigns={campaigns.data.campaigns} />
+        <TopCampaigns asked={rangeQuery(range, zone)} campaigns={campaigns.data.campaigns} />
       )}
       {campaigns.data?.campaigns.length === 0 && (
         <Empty title={t('You have no campaigns yet.')}>
@@ -249,37 +257,76 @@ const rate = (clicks: number, impressions: number): number =>
 const roas = (value: { total_revenue: number; total_spend: number }): number =>
   value.total_spend === 0 ? 0 : value.total_revenue / value.total_spend;
 
-function TopCampaigns({ campaigns }: { campaigns: readonly Campaign[] }): JSX.Element {
-  const top = [...campaigns]
-    .filter((one) => !one.is_archived)
-    .sort((a, b) => b.spend - a.spend)
-    .slice(0, 6);
+interface TopRow {
+  key: string;
+  name: string;
+  spend: number;
+  clicks: number;
+  conversions: number | null;
+  roas: number | null;
+}
+
+/** The newest where nothing was spent: somebody who just began wants to see them too. */
+const newest = (campaigns: readonly Campaign[]): TopRow[] =>
+  campaigns.slice(0, shownCampaigns).map((one) => ({
+    key: one.campaign_id,
+    name: one.name,
+    spend: 0,
+    clicks: 0,
+    conversions: 0,
+    roas: 0,
+  }));
+
+const shownCampaigns = 6;
+
+function TopCampaigns({
+  asked,
+  campaigns,
+}: {
+  asked: Record<string, string | number | undefined>;
+  campaigns: readonly Campaign[];
+}): JSX.Element {
+  const load = useLoad<{ rows: TopRow[] }>(
+    `/advertiser-dashboard/report${query({ ...asked, by: 'campaign', limit: shownCampaigns })}`,
+  );
+  const trends = useTrends((load.data?.rows ?? []).map((row) => row.key));
+  const current = campaigns.filter((one) => !one.is_archived);
   return (
     <Card
-      title={t('Campaigns by spend, all time')}
+      title={t('Campaigns by spend')}
       actions={
         <Link to="/app/advertiser/campaigns" class="button small">
           {t('All campaigns')}
         </Link>
       }
     >
-      <DataTable
-        label={t('Campaigns by spend')}
-        rows={top}
-        rowKey={(row) => row.campaign_id}
-        columns={topColumns()}
-      />
+      <Shown load={load}>
+        {({ rows }) => (
+          <DataTable
+            label={t('Campaigns by spend')}
+            rows={rows.length === 0 ? newest(current) : rows}
+            rowKey={(row) => row.key}
+            columns={topColumns(
+              new Map(campaigns.map((one) => [one.campaign_id, one.delivery])),
+              trends,
+            )}
+          />
+        )}
+      </Shown>
     </Card>
   );
 }
 
-function topColumns(): readonly Column<Campaign>[] {
+function topColumns(
+  deliveries: ReadonlyMap<string, Campaign['delivery']>,
+  trends: ReadonlyMap<string, readonly number[]>,
+): readonly Column<TopRow>[] {
   return [
     {
       id: 'name',
       title: t('Campaign'),
       cell: (row) => (
-        <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}>
+        <Link to={`/app/advertiser/campaigns/${row.key}`}>
           <span class="clip">{row.name}</span>
         </Link>
       ),
@@ -287,16 +334,16 @@ function topColumns(): readonly Column<Campaign>[] {
     {
       id: 'status',
       title: t('Status'),
+      cell: (row) => {
+        const delivery = deliveries.get(row.key);
+        return delivery === undefined ? null : <Delivery of={delivery} brief />;
+      },
+    },
+    {
+      id: 'trend',
+      title: t('14 days'),
       cell: (row) => (
-        <span class="nowrap">
-          <Badge value={row.status} />
-          {row.review_status !== 'approved' && row.status !== 'draft' && (
-            <>
-              {' '}
-              <Badge value={row.review_status} />
-            </>
-          )}
-        </span>
+        <Sparkline title={t('Spend')} values={trends.get(row.key) ?? []} format={money} />
       ),
     },
     { id: 'spend', title: t('Spend'), numeric: true, cell: (row) => money(row.spend) },
@@ -305,13 +352,8 @@ function topColumns(): readonly Column<Campaign>[] {
       id: 'conversions',
       title: t('Conversions'),
       numeric: true,
-      cell: (row) => count(row.conversions),
+      cell: (row) => count(row.conversions ?? 0),
     },
-    {
-      id: 'roas',
-      title: 'ROAS',
-      numeric: true,
-      cell: (row) => times(row.spend === 0 ? 0 : row.conversion_value / row.spend),
-    },
+    { id: 'roas', title: 'ROAS', numeric: true, cell: (row) => times(row.roas ?? 0) },
   ];
 }

@@ -23,8 +23,6 @@ const snippet = (api: string, id: string): string => `<script>
 export function PixelPage(): JSX.Element {
   const { urls, zone } = useApp();
   const pixels = useLoad<PixelRecord[]>('/advertiser-dashboard/pixels', { everyMs: 10_000 });
-
-  const newest = pixels.data?.[0];
   return (
     <Page
       title={t('Pixel')}
@@ -32,7 +30,7 @@ export function PixelPage(): JSX.Element {
     >
       <div class="grid">
         <NewPixelCard pixels={pixels} />
-        <SnippetCard newest={newest} urls={urls} />
+        <SnippetCard pixels={pixels.data ?? []} urls={urls} />
         <Card title={t('Your pixels')} wide>
           <Shown load={pixels}>
             {(list) =>
@@ -101,21 +99,41 @@ function NewPixelCard({ pixels }: { pixels: Loaded<PixelRecord[]> }): JSX.Elemen
 }
 
 function SnippetCard({
-  newest,
+  pixels,
   urls,
 }: {
-  newest: PixelRecord | undefined;
+  pixels: readonly PixelRecord[];
   urls: { base: string; api: string; platform: string; index: string };
 }): JSX.Element {
+  const [id, setId] = useState('');
+  // The newest until another is chosen.
+  const pixel = pixels.find((one) => one.id === id) ?? pixels[0];
   return (
-    <Card title={t('Snippet')}>
-      {newest === undefined ? (
+    <Card
+      title={t('Snippet')}
+      actions={
+        pixels.length < 2 ? undefined : (
+          <select
+            aria-label={t('Pixel')}
+            value={pixel?.id}
+            onChange={(event) => setId(event.currentTarget.value)}
+          >
+            {pixels.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        )
+      }
+    >
+      {pixel === undefined ? (
         <p class="quiet">{t('Create a pixel to get its snippet.')}</p>
       ) : (
         <div class="stack">
           <Code
-            label={t('Paste before </head> on {url}', { url: newest.url })}
-            text={snippet(urls.api, newest.id)}
+            label={t('Paste before </head> on {url}', { url: pixel.url })}
+            text={snippet(urls.api, pixel.id)}
           />
           <Code
             label={t('On a purchase')}

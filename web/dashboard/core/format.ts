@@ -96,6 +96,34 @@ export function day(date: string): string {
   return shortDay.format(new Date(`${date}T00:00:00Z`));
 }
 
+const wholeDay = new Intl.DateTimeFormat(language, {
+  weekday: 'short',
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
+/** The same with its weekday and year, for a row of its own; anything else as it is. */
+export function longDay(date: string): string {
+  const at = new Date(`${date}T00:00:00Z`);
+  return Number.isNaN(at.getTime()) ? date : wholeDay.format(at);
+}
+
+const wholeMonth = new Intl.DateTimeFormat(language, {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+/** 'YYYY-MM' in words. */
+export function month(name: string): string {
+  return wholeMonth.format(new Date(`${name}-01T00:00:00Z`));
+}
+
+/** The day it is in a zone, as 'YYYY-MM-DD'. */
+export function today(zone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format();
+}
+
 /** Change against the period before, or null when there is nothing to compare with. */
 export function change(now: number, before: number | undefined): number | null {
   return before === undefined || before === 0 ? null : ((now - before) / before) * 100;

@@ -1,7 +1,6 @@
 import { t } from '../core/language.js';
+import { type DocEntry, matchDocs } from '../core/match-docs.js';
 import { element } from './element.js';
-
-type Entry = readonly [title: string, about: string, href: string];
 
 /** Finds pages, headings and routes by the words in them; the list is fetched when it is needed. */
 export function addSearch(): void {
@@ -18,7 +17,7 @@ export function addSearch(): void {
   const list = element('ul', { id: 'found', role: 'listbox', 'aria-label': t('Results') });
   list.hidden = true;
   box.append(input, list);
-  let entries: Promise<readonly Entry[]> | undefined;
+  let entries: Promise<readonly DocEntry[]> | undefined;
   let at = 0;
   const links = (): HTMLAnchorElement[] => [...list.querySelectorAll('a')];
   const mark = (): void => {
@@ -31,9 +30,7 @@ export function addSearch(): void {
   };
   const show = async (): Promise<void> => {
     entries ??= fetch('/docs/search.json').then((answer) => answer.json());
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const found =
-      words.length === 0 ? [] : matching(await entries.catch(() => []), words).slice(0, 12);
+    const found = matchDocs(await entries.catch(() => []), input.value).slice(0, 12);
     list.replaceChildren(
       ...found.map(([title, about, href], index) =>
         element(
@@ -68,18 +65,4 @@ function closeOutside(box: Element, list: HTMLUListElement): void {
     else if (event.target instanceof Element && event.target.closest('a') !== null)
       list.hidden = true;
   });
-}
-
-/** Every word is in the title or in what it belongs to; titles that begin with the first lead. */
-function matching(entries: readonly Entry[], words: readonly string[]): Entry[] {
-  const first = words[0] ?? '';
-  return entries
-    .filter(([title, about]) => {
-      const text = `${title} ${about}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    })
-    .toSorted(
-      ([a], [b]) =>
-        Number(b.toLowerCase().startsWith(first)) - Number(a.toLowerCase().startsWith(first)),
-    );
 }

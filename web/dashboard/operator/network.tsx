@@ -44,17 +44,23 @@ export function NetworkPage(): JSX.Element {
         <Shown load={days}>
           {({ rows, total, total_before: before }) => (
             <>
-              <NetworkFigures total={total} before={before} />
+              <NetworkFigures total={total} before={range.compare ? before : undefined} />
               <Card title={t('Spend by day')}>
                 <LineChart
-                  title={t('Spend by day')}
+                  title={t('Spend')}
                   points={rows.map((row) => ({ date: row.key, value: row.spend }))}
+                  before={
+                    range.compare
+                      ? rows.map((row) => ({ date: row.key, value: row.before?.spend ?? 0 }))
+                      : undefined
+                  }
                   format={money}
                 />
               </Card>
             </>
           )}
         </Shown>
+        <Waiting />
         <div class="split">
           <Movers
             title={t('Advertisers that moved most')}
@@ -67,7 +73,6 @@ export function NetworkPage(): JSX.Element {
             path={`/operator/report${query({ ...asked, by: 'publisher', compare: 'previous', limit: 500 })}`}
           />
         </div>
-        <Waiting />
       </div>
     </Page>
   );
@@ -179,7 +184,15 @@ function moverColumns(
   trends: ReturnType<typeof useNetworkTrends>,
 ): readonly Column<Mover>[] {
   return [
-    { id: 'name', title: t('Name'), cell: (row) => <span class="clip">{row.name}</span> },
+    {
+      id: 'name',
+      title: t('Name'),
+      cell: (row) => (
+        <Link to={`/app/operator/reports${query({ by: 'day', [`${of}_id`]: row.key })}`}>
+          <span class="clip">{row.name}</span>
+        </Link>
+      ),
+    },
     trendColumn(
       trends,
       (row: Mover) => row.key,
@@ -201,19 +214,20 @@ function moverColumns(
 }
 
 /** What only an operator can do, with how much of it there is. */
-function Waiting(): JSX.Element {
+function useWaiting(): readonly (readonly [to: string, title: string, value: string])[] {
   const review = useLoad<{ total: number }>('/operator/review?limit=1');
   const earnings = useLoad<{ publishers: { payable: number; status: string }[] }>(
     '/operator/earnings',
   );
   const findings = useLoad<{ findings: unknown[] }>('/operator/traffic-findings');
+  const mails = useLoad<{ sends: boolean; mails: unknown[] }>('/operator/mails');
   const gaps = useLoad<{ gaps: unknown[] }>('/operator/search-gaps');
   const accounts = useLoad<{ accounts: { kind: string; status: string }[] }>('/operator/accounts');
   const payable = (earnings.data?.publishers ?? []).filter(
     (row) => row.payable > 0 && row.status !== 'blocked',
   );
   const pending = (accounts.data?.accounts ?? []).filter((one) => one.status === 'pending');
-  const rows: readonly (readonly [to: string, title: string, value: string])[] = [
+  return [
     [
       '/app/operator',
       t('Campaigns in review'),
@@ -237,11 +251,20 @@ function Waiting(): JSX.Element {
       findings.data === undefined ? said(findings) : count(findings.data.findings.length),
     ],
     [
+      '/app/operator/people',
+      t('Mail to pass on'),
+      mails.data === undefined ? said(mails) : count(mails.data.mails.length),
+    ],
+    [
       '/app/operator/catalogue',
       t('Search gaps: asked for, nothing found'),
       gaps.data === undefined ? said(gaps) : count(gaps.data.gaps.length),
     ],
   ];
+}
+
+function Waiting(): JSX.Element {
+  const rows = useWaiting();
   return (
     <Card title={t('What waits for you')}>
       <table class="facts-table">

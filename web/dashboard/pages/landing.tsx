@@ -33,7 +33,7 @@ const facts = [
 ] as const;
 
 export function LandingPage(): JSX.Element {
-  const { session, playground, urls } = useApp();
+  const { session, playground, sign_up, urls } = useApp();
   useEffect(() => {
     document.title = t('Sidelight: an ad network for AI assistants');
   }, []);
@@ -47,12 +47,17 @@ export function LandingPage(): JSX.Element {
           )}
         </p>
         <div class="actions">
-          <Link to="/app/playground" class="button primary">
-            {playground.available ? t('Try it in the playground') : t('Open the playground')}
-          </Link>
+          {playground.available && (
+            <Link to="/app/playground" class="button primary">
+              {t('Try it in the playground')}
+            </Link>
+          )}
           {session === null ? (
-            <Link to="/app/sign-in" class="button">
-              {t('Sign in')}
+            <Link
+              to={sign_up === 'open' ? '/app/sign-up' : '/app/sign-in'}
+              class={playground.available ? 'button' : 'button primary'}
+            >
+              {sign_up === 'open' ? t('Open an account') : t('Sign in')}
             </Link>
           ) : (
             <Link to={`/app/${session.role}`} class="button">

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp, type Session } from '../core/boot.js';
-import { rich, t } from '../core/language.js';
+import { named, rich, t } from '../core/language.js';
 import { Link, navigate } from '../core/router.js';
 import { TextField } from '../ui/fields.js';
 import { Card, Page } from '../ui/parts.js';
@@ -109,7 +109,7 @@ function JoinNote({ link }: { link: Opened }): JSX.Element {
         <>
           {rich('You join {account_name} as {team_role}.', {
             account_name: <strong>{link.account_name}</strong>,
-            team_role: link.team_role,
+            team_role: named(link.team_role ?? ''),
           })}
         </>
       ) : (

@@ -38,7 +38,7 @@ export function LivePage({ role }: { role: 'advertiser' | 'publisher' | 'operato
           aria-pressed={paused}
           onClick={() => setPaused(!paused)}
         >
-          {paused ? t('Go on') : t('Hold still')}
+          {paused ? t('Resume updates') : t('Pause updates')}
         </button>
       }
     >

@@ -37,6 +37,9 @@ function ClosedNote(): JSX.Element {
               'Accounts are opened by invitation here. Ask whoever runs this server, then follow the link you get.',
             )}
           </p>
+          <p class="hint">
+            <Link to="/app/sign-in">{t('I have an account')}</Link>
+          </p>
         </Card>
       </Page>
     </div>
@@ -47,7 +50,7 @@ function SentNote({ request }: { request: SignUp }): JSX.Element {
   return (
     <div role="status">
       <p>
-        {rich('We sent a link to {email}. Follow it to choose a password.', {
+        {rich('A link to choose your password is on its way to {email}.', {
           email: <strong>{request.email}</strong>,
         })}
       </p>

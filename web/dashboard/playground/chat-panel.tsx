@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { t } from '../core/language.js';
+import { words } from '../core/format.js';
+import { named, t } from '../core/language.js';
 import { AdPreview } from '../ui/ad-preview.js';
 import { Choice } from '../ui/fields.js';
 import { Card, Code } from '../ui/parts.js';
@@ -57,7 +58,7 @@ const placements = [
   'right_response',
   'search_result',
   'top_page',
-].map((name) => [name, name.replaceAll('_', ' ')] as const);
+].map((name) => [name, words(name)] as const);
 const newSession = (): string => `play-${crypto.getRandomValues(new Uint32Array(2)).join('')}`;
 
 /**
@@ -178,7 +179,7 @@ function Composer({ chat }: { chat: Chat }): JSX.Element {
         maxLength={2000}
       />
       <button class="button primary" disabled={chat.busy}>
-        Send
+        {t('Send')}
       </button>
     </form>
   );
@@ -280,7 +281,7 @@ function useTracking(
         method: 'POST',
         body: { sessionId: session, impUrl: ad.impUrl, sentiment },
       });
-      note({ what: t('Feedback'), url: '/ad-feedback', outcome: sentiment.replace('_', ' ') });
+      note({ what: t('Feedback'), url: '/ad-feedback', outcome: named(sentiment) });
       say(
         sentiment === 'thumbs_down'
           ? t('Noted. This session will not see that ad again.')

@@ -42,6 +42,7 @@ export function IntegratePage(): JSX.Element {
           />
         </Card>
         <Card title={t('2. From your server, while the model answers')}>
+          <SdkSource />
           <Code
             label="server.js"
             text={`import { createAdEndpoint, createClient } from '@sidelight/sdk';\n\nconst sidelight = createClient({ apiKey: process.env.SIDELIGHT_KEY, baseUrl: '${urls.base}' });\n\nconst pending = sidelight.startAds({ messages, sessionId, request });\n// … stream the answer …\nconst { ads, reason } = await pending.result; // never throws, never late\n\n// For the page: ads, thumbs and lead forms without a key in the browser.\nexport const POST = createAdEndpoint(sidelight).handle; // at /api/sidelight`}
@@ -62,6 +63,20 @@ export function IntegratePage(): JSX.Element {
         <WithoutSdkCard />
       </div>
     </Page>
+  );
+}
+
+function SdkSource(): JSX.Element {
+  return (
+    <>
+      <p class="hint">
+        {t('The SDK comes with the source of this server. Its operator can pack it for you:')}
+      </p>
+      <Code
+        label={t('Get the SDK')}
+        text={`npm pack --workspace @sidelight/sdk # where the server's source is\nnpm install ./sidelight-sdk-*.tgz # in your project`}
+      />
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { call, downloadCsv } from '../core/api.js';
-import { money } from '../core/format.js';
+import { money, month } from '../core/format.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
 import { t } from '../core/language.js';
@@ -49,7 +49,7 @@ function statementColumns(
       title: t('Month'),
       cell: (row) => (
         <span class="nowrap">
-          {row.month} {!row.is_final && <Badge value="open" />}
+          {month(row.month)} {!row.is_final && <Badge value="open" />}
         </span>
       ),
       sort: (row) => row.month,
@@ -93,7 +93,7 @@ function StatementActions({
         class="button small"
         href={`${path}/${row.month}/pdf`}
         download
-        aria-label={t('Statement {month} as PDF', { month: row.month })}
+        aria-label={t('Statement {month} as PDF', { month: month(row.month) })}
       >
         PDF
       </a>
@@ -101,7 +101,7 @@ function StatementActions({
         type="button"
         class="button small"
         disabled={busy}
-        aria-label={t('Statement {month} as CSV', { month: row.month })}
+        aria-label={t('Statement {month} as CSV', { month: month(row.month) })}
         onClick={() =>
           void act(async () => {
             await downloadCsv(`${path}/${row.month}`, `statement-${row.month}`);

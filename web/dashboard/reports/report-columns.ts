@@ -99,6 +99,8 @@ export const dimensions: Record<Role, readonly (readonly [id: string, title: str
     ['publisher', t('Publisher')],
     ['advertiser', t('Advertiser')],
     ['campaign', t('Campaign')],
+    ['ad_group', t('Ad group')],
+    ['ad', t('Ad')],
     ['country', t('Country')],
     ['device', t('Device')],
     ['placement', t('Placement')],

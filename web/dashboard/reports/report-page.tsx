@@ -20,7 +20,14 @@ import {
   type Role,
 } from './report-columns.js';
 import { reportQuery, type ReportState, useReportState } from './report-state.js';
-import { nameOf, numberIn, type Numbers, type ReportRow, ReportTable } from './report-table.js';
+import {
+  inOrder,
+  nameOf,
+  numberIn,
+  type Numbers,
+  type ReportRow,
+  ReportTable,
+} from './report-table.js';
 import { SavedViews } from './saved-views.js';
 
 interface Report {
@@ -380,8 +387,9 @@ function csvRows(
         compared ? [measure.title, t('{title} before', { title: measure.title })] : [measure.title],
       ),
     ],
-    ...(data?.rows ?? []).map((row) => [
-      nameOf(state.by, row),
+    ...inOrder(state.by, data?.rows ?? []).map((row) => [
+      // A day as programs read it.
+      state.by === 'day' ? row.key : nameOf(state.by, row),
       ...shown.flatMap((measure) =>
         compared
           ? [numberIn(row, measure.id), numberIn(row.before, measure.id)]

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import { change, country, percent, words } from '../core/format.js';
-import { inline, t } from '../core/language.js';
+import { useMemo } from 'preact/hooks';
+import { change, country, longDay, percent, today, words } from '../core/format.js';
+import { heard, inline, t } from '../core/language.js';
 import { type Column, DataTable } from '../ui/data-table.js';
 import { type Measure, narrowing, outcomeWords } from './report-columns.js';
 import type { ReportState } from './report-state.js';
@@ -18,13 +19,21 @@ export function numberIn(row: Record<string, unknown> | undefined, id: string): 
   return typeof value === 'number' ? value : null;
 }
 
+/** What the server calls a row without a name of its own. */
+const nameless = /^(?:Gone|No topic|None|Unknown)$/;
+
 /** What a row is called for people. */
 export function nameOf(by: string, row: { key: string; name: string }): string {
   if (by === 'country') return row.key === '' ? t('Unknown') : country(row.key);
   if (by === 'no_ad_reason') return outcomeWords[row.key] ?? words(row.key);
   if (by === 'device' || by === 'placement') return words(row.name);
-  return row.name;
+  if (by === 'day') return longDay(row.key);
+  return nameless.test(row.name) ? heard(row.name) : row.name;
 }
+
+/** As a table shows them: the day people ask about is the last one. */
+export const inOrder = (by: string, rows: readonly ReportRow[]): readonly ReportRow[] =>
+  by === 'day' ? rows.toReversed() : rows;
 
 export function ReportTable({
   title,
@@ -43,22 +52,9 @@ export function ReportTable({
   onOrder: (sort: string, down: boolean) => void;
   onNarrow: (row: ReportRow) => void;
 }): JSX.Element {
-  const canNarrow = narrowing[state.by] !== undefined;
+  const listed = useMemo(() => inOrder(state.by, rows), [state.by, rows]);
   const columns: Column<ReportRow>[] = [
-    {
-      id: 'name',
-      title,
-      cell: (row) => {
-        const name = nameOf(state.by, row);
-        return canNarrow && row.key !== '' ? (
-          <button type="button" class="row-name" onClick={() => onNarrow(row)}>
-            <span class="clip">{name}</span>
-          </button>
-        ) : (
-          <span class="clip">{name}</span>
-        );
-      },
-    },
+    nameColumn(title, state, onNarrow),
     ...extra,
     ...shown.map((measure): Column<ReportRow> => ({
       id: measure.id,
@@ -71,7 +67,8 @@ export function ReportTable({
   return (
     <DataTable
       label={t('Report by {title}', { title: inline(title) })}
-      rows={rows}
+      rows={listed}
+      folded
       rowKey={(row) => row.key}
       columns={columns}
       {...(state.by === 'day' || state.sort === '' || state.sort === 'change'
@@ -80,6 +77,35 @@ export function ReportTable({
       onOrder={({ id, down }) => onOrder(id, down)}
     />
   );
+}
+
+function nameColumn(
+  title: string,
+  { by, zone }: ReportState,
+  onNarrow: (row: ReportRow) => void,
+): Column<ReportRow> {
+  const canNarrow = narrowing[by] !== undefined;
+  const open = by === 'day' ? today(zone) : undefined;
+  return {
+    id: 'name',
+    title,
+    cell: (row) => {
+      const name = <span class="clip">{nameOf(by, row)}</span>;
+      if (row.key === open)
+        return (
+          <>
+            {name} <small>{t('today so far')}</small>
+          </>
+        );
+      return canNarrow && row.key !== '' ? (
+        <button type="button" class="row-name" onClick={() => onNarrow(row)}>
+          {name}
+        </button>
+      ) : (
+        name
+      );
+    },
+  };
 }
 
 /** The number and, where there is a period before, how it changed. */

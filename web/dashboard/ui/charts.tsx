@@ -1,7 +1,7 @@
 import type { JSX, RefObject } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useApp } from '../core/boot.js';
-import { day } from '../core/format.js';
+import { day, longDay, today } from '../core/format.js';
 import { t } from '../core/language.js';
 
 interface Point {
@@ -10,7 +10,7 @@ interface Point {
 }
 
 const height = 220;
-const pad = { left: 56, right: 12, top: 12, bottom: 28 };
+const pad = { left: 44, right: 12, top: 12, bottom: 28 };
 
 /**
  * A line over days. The period before is dashed, so that it reads without colour; the same numbers
@@ -32,7 +32,7 @@ export function LineChart({
   const id = useId();
   const { box, width } = useWidth(720);
   if (points.length === 0) return <p class="quiet">{t('No data for these days.')}</p>;
-  const scale = scaleOf(points, before, width);
+  const scale = scaleOf(points, before, width, format);
   const isOpen = endsToday(points, zone);
   const done = isOpen ? points.slice(0, -1) : points;
   const marks = Math.max(2, Math.min(width < 480 ? 3 : 6, points.length));
@@ -46,7 +46,7 @@ export function LineChart({
         tabIndex={0}
         onKeyDown={stepsByKey(at, points, setAt)}
         onBlur={() => setAt(null)}
-        onMouseMove={(event) => setAt(pointUnder(event, width, points.length))}
+        onMouseMove={(event) => setAt(pointUnder(event, width, scale.left, points.length))}
         onMouseLeave={() => setAt(null)}
       >
         <ChartTitle points={points} id={id} title={title} format={format} />
@@ -78,18 +78,18 @@ export function LineChart({
 
 /** The day that is not over is drawn apart, so that it does not look like a fall. */
 function endsToday(points: readonly Point[], zone: string): boolean {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format();
-  return points.length > 1 && points.at(-1)?.date === today;
+  return points.length > 1 && points.at(-1)?.date === today(zone);
 }
 
 function pointUnder(
   event: MouseEvent & { currentTarget: SVGSVGElement },
   width: number,
+  left: number,
   count: number,
 ): number {
   const box = event.currentTarget.getBoundingClientRect();
   const share =
-    (((event.clientX - box.left) / box.width) * width - pad.left) / (width - pad.left - pad.right);
+    (((event.clientX - box.left) / box.width) * width - left) / (width - left - pad.right);
   return Math.max(0, Math.min(count - 1, Math.round(share * (count - 1))));
 }
 
@@ -154,13 +154,13 @@ function Grid({
       {(width < 480 ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1]).map((share) => (
         <g key={share} class="grid">
           <line
-            x1={pad.left}
+            x1={scale.left}
             x2={width - pad.right}
             y1={scale.y(scale.top * share)}
             y2={scale.y(scale.top * share)}
           />
-          <text x={pad.left - 8} y={scale.y(scale.top * share) + 4} text-anchor="end">
-            {format(scale.top * share)}
+          <text x={scale.left - 8} y={scale.y(scale.top * share) + 4} text-anchor="end">
+            {round(format(scale.top * share))}
           </text>
         </g>
       ))}
@@ -201,7 +201,7 @@ function Lines({
       <path
         class="axis"
         fill="none"
-        d={`M${pad.left} ${pad.top}V${scale.y(0)}H${width - pad.right}`}
+        d={`M${scale.left} ${pad.top}V${scale.y(0)}H${width - pad.right}`}
       />
       <path
         class="area"
@@ -328,7 +328,7 @@ function NumbersTable({
           <tbody>
             {points.map((point, index) => (
               <tr key={point.date}>
-                <td>{point.date}</td>
+                <td>{longDay(point.date)}</td>
                 <td class="number">{format(point.value)}</td>
                 {before !== undefined && before.length > 0 && (
                   <td class="number">
@@ -344,8 +344,13 @@ function NumbersTable({
   );
 }
 
+/** Marks of the axis are round: their cents say nothing. */
+const round = (text: string): string => text.replace(/[.,]00(?=\D*$)/, '');
+
 interface Scale {
   top: number;
+  /** Where the axis stands: right of its longest mark. */
+  left: number;
   x: (index: number) => number;
   y: (value: number) => number;
   path: (list: readonly Point[]) => string;
@@ -355,12 +360,14 @@ function scaleOf(
   points: readonly Point[],
   before: readonly Point[] | undefined,
   width: number,
+  format: (value: number) => string,
 ): Scale {
   const values = [...points, ...(before ?? [])].map((point) => point.value);
   const top = niceTop(Math.max(...values, 0), values.every(Number.isInteger));
+  const marks = [0.25, 0.5, 0.75, 1].map((share) => round(format(top * share)).length);
+  const left = Math.max(pad.left, Math.max(...marks) * 7 + 14);
   const x = (index: number): number =>
-    pad.left +
-    (points.length === 1 ? 0.5 : index / (points.length - 1)) * (width - pad.left - pad.right);
+    left + (points.length === 1 ? 0.5 : index / (points.length - 1)) * (width - left - pad.right);
   const y = (value: number): number =>
     height - pad.bottom - (value / top) * (height - pad.top - pad.bottom);
   const path = (list: readonly Point[]): string =>
@@ -371,7 +378,7 @@ function scaleOf(
           `${index === 0 ? 'M' : 'L'}${x(index).toFixed(1)} ${y(point.value).toFixed(1)}`,
       )
       .join('');
-  return { top, x, y, path };
+  return { top, left, x, y, path };
 }
 
 /** What the line says at the cursor, kept inside the chart. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX, RefObject } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { count } from '../core/format.js';
 import { language, t } from '../core/language.js';
 
 export interface Column<Row> {
@@ -25,10 +26,13 @@ interface TableProps<Row> {
   /** The order the server gave, for columns it sorts. */
   order?: Order;
   onOrder?: (order: Order) => void;
+  /** On a phone, where each row is a card, only the first ones until somebody asks for all. */
+  folded?: boolean;
 }
 
 const windowedFrom = 120;
 const margin = 10;
+const foldedTo = 7;
 
 /** A table that sorts, and draws only the rows in view once there are many. */
 export function DataTable<Row>({
@@ -39,6 +43,7 @@ export function DataTable<Row>({
   footer,
   order,
   onOrder,
+  folded = false,
 }: TableProps<Row>): JSX.Element {
   const [own, setOwn] = useState<Order | null>(null);
   const [top, setTop] = useState(0);
@@ -46,8 +51,9 @@ export function DataTable<Row>({
   const [rowHeight, setRowHeight] = useState(49);
   const box = useRef<HTMLDivElement>(null);
   const sorted = useSorted(columns, own, rows);
+  const { isFolded, unfold } = useFold(folded && rows.length > foldedTo + 3);
   const { isWindowed, first, shown, below } = useWindow({
-    sorted,
+    sorted: isFolded ? sorted.slice(0, foldedTo) : sorted,
     box,
     rowHeight,
     top,
@@ -63,34 +69,74 @@ export function DataTable<Row>({
     box.current?.scrollTo(0, 0);
   };
   return (
-    <div
-      class={isWindowed ? 'table-box windowed' : 'table-box'}
-      ref={box}
-      tabIndex={0}
-      role="region"
-      aria-label={t('{label}, scrollable', { label })}
-      onScroll={isWindowed ? (event) => setTop(event.currentTarget.scrollTop) : undefined}
-    >
-      <table class="data" aria-rowcount={sorted.length + 1}>
-        <caption class="hidden">{label}</caption>
-        <thead>
-          <tr data-sort={t('Sort by')}>
-            {columns.map((column) => (
-              <HeadCell key={column.id} column={column} by={by} choose={choose} />
+    <>
+      <div
+        class={isWindowed ? 'table-box windowed' : 'table-box'}
+        ref={box}
+        tabIndex={0}
+        role="region"
+        aria-label={t('{label}, scrollable', { label })}
+        onScroll={isWindowed ? (event) => setTop(event.currentTarget.scrollTop) : undefined}
+      >
+        <table class="data" aria-rowcount={sorted.length + 1}>
+          <caption class="hidden">{label}</caption>
+          <Head columns={columns} by={by} choose={choose} />
+          <tbody>
+            {first > 0 && <Spacer height={first * rowHeight} columns={columns.length} />}
+            {shown.map((row, index) => (
+              <BodyRow key={rowKey(row)} row={row} first={first} index={index} columns={columns} />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {first > 0 && <Spacer height={first * rowHeight} columns={columns.length} />}
-          {shown.map((row, index) => (
-            <BodyRow key={rowKey(row)} row={row} first={first} index={index} columns={columns} />
-          ))}
-          {below > 0 && <Spacer height={below} columns={columns.length} />}
-        </tbody>
-        {footer !== undefined && <tfoot>{footer}</tfoot>}
-      </table>
-    </div>
+            {below > 0 && <Spacer height={below} columns={columns.length} />}
+          </tbody>
+          {footer !== undefined && <tfoot>{footer}</tfoot>}
+        </table>
+      </div>
+      {isFolded && <UnfoldButton rows={sorted.length} unfold={unfold} />}
+    </>
   );
+}
+
+function Head<Row>({
+  columns,
+  by,
+  choose,
+}: {
+  columns: readonly Column<Row>[];
+  by: Order | null;
+  choose: (column: Column<Row>) => void;
+}): JSX.Element {
+  return (
+    <thead>
+      <tr data-sort={t('Sort by')}>
+        {columns.map((column) => (
+          <HeadCell key={column.id} column={column} by={by} choose={choose} />
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function UnfoldButton({ rows, unfold }: { rows: number; unfold: () => void }): JSX.Element {
+  return (
+    <button type="button" class="button unfold" onClick={unfold}>
+      {t('Show all {count} rows', { count: count(rows) })}
+    </button>
+  );
+}
+
+const phone = '(max-width: 640px)';
+
+/** Whether there is more than a phone should be made to scroll past. */
+function useFold(isLong: boolean): { isFolded: boolean; unfold: () => void } {
+  const [isNarrow, setNarrow] = useState(() => matchMedia(phone).matches);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const media = matchMedia(phone);
+    const look = (): void => setNarrow(media.matches);
+    media.addEventListener('change', look);
+    return () => media.removeEventListener('change', look);
+  }, []);
+  return { isFolded: isLong && isNarrow && !isOpen, unfold: () => setOpen(true) };
 }
 
 function HeadCell<Row>({
@@ -134,17 +180,16 @@ function BodyRow<Row>({
   return (
     <tr aria-rowindex={first + index + 2}>
       {columns.map((column) => (
-        <td
-          key={column.id}
-          class={column.numeric === true ? 'number' : undefined}
-          data-title={column.title}
-        >
+        <td key={column.id} class={cellClass(column)} data-title={column.title}>
           {column.cell(row)}
         </td>
       ))}
     </tr>
   );
 }
+
+const cellClass = <Row,>(column: Column<Row>): string | undefined =>
+  column.numeric === true ? 'number' : column.title === t('Actions') ? 'doing' : undefined;
 
 function useSorted<Row>(
   columns: readonly Column<Row>[],

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState, type Dispatch, type StateUpdater } 
 import { call, query } from '../core/api.js';
 import { useApp, type Session } from '../core/boot.js';
 import { t } from '../core/language.js';
+import { type DocEntry, matchDocs } from '../core/match-docs.js';
 import { navigate } from '../core/router.js';
 
 export interface Place {
@@ -10,16 +11,6 @@ export interface Place {
   kind: string;
   to: string;
 }
-
-const docs: readonly Place[] = [
-  ['Guide for publishers', '/docs/publishers'],
-  ['Guide for advertisers', '/docs/advertisers'],
-  ['Guide for operators', '/docs/operators'],
-  ['Guide for agents', '/docs/agents'],
-  ['Guide for products', '/docs/products'],
-  ['How campaigns are reviewed', '/docs/review-states'],
-  ['API reference', '/docs/api'],
-].map(([title = '', to = '']) => ({ title, kind: t('Docs'), to }));
 
 /** Goes anywhere by a few letters: pages, docs and what the account has. */
 export function Palette({
@@ -36,10 +27,14 @@ export function Palette({
   const { own, id } = useShownModally();
   useFoundPlaces(session, text, setFound);
   const wanted = text.trim().toLowerCase();
+  const docs = useDocs();
   const places = [
-    ...[...pages, ...docs].filter((place) => place.title.toLowerCase().includes(wanted)),
+    ...pages.filter((place) => place.title.toLowerCase().includes(wanted)),
     ...found,
-  ].slice(0, 12);
+    ...matchDocs(docs, wanted)
+      .slice(0, 8)
+      .map(([title, about, to]) => ({ title, kind: `${t('Docs')} · ${about}`, to })),
+  ];
   const chosen = Math.min(at, places.length - 1);
   const go = (place: Place | undefined): void => {
     if (place === undefined) return;
@@ -76,6 +71,13 @@ export function Palette({
       {places.length === 0 && <p class="quiet">{t('No results.')}</p>}
     </dialog>
   );
+}
+
+/** Pages, headings and routes of the docs; without them the rest is found all the same. */
+function useDocs(): readonly DocEntry[] {
+  const [docs, setDocs] = useState<readonly DocEntry[]>([]);
+  useEffect(() => void call<DocEntry[]>('/docs/search.json').then(setDocs, () => undefined), []);
+  return docs;
 }
 
 function useShownModally(): { own: RefObject<HTMLDialogElement | null>; id: string } {
@@ -127,6 +129,9 @@ function SearchBox({
   );
 }
 
+const keepInView = (option: HTMLLIElement | null): void =>
+  option?.scrollIntoView({ block: 'nearest' });
+
 function PlaceList({
   id,
   places,
@@ -146,6 +151,7 @@ function PlaceList({
           id={`${id}-${index}`}
           role="option"
           aria-selected={index === chosen}
+          ref={index === chosen ? keepInView : null}
           onClick={() => go(place)}
         >
           <span class="clip">{place.title}</span> <small class="quiet">{place.kind}</small>

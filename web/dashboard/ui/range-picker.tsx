@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useApp } from '../core/boot.js';
+import { today } from '../core/format.js';
 import { t } from '../core/language.js';
+import { useAddress } from '../core/use-address.js';
 import { Check } from './fields.js';
 
 export interface Range {
@@ -12,8 +14,21 @@ export interface Range {
 }
 
 export function useRange(days = 30): [Range, (change: Partial<Range>) => void] {
-  const [range, setRange] = useState<Range>({ days, start: '', end: '', compare: true });
-  return [range, (change) => setRange((before) => ({ ...before, ...change }))];
+  const [said, say] = useAddress({ days: String(days), start: '', end: '', compare: '1' });
+  return [
+    {
+      days: Number(said.days) || (said.start === '' ? days : 0),
+      start: said.start,
+      end: said.end,
+      compare: said.compare === '1',
+    },
+    ({ days: chosen, compare, ...dates }) =>
+      say({
+        ...dates,
+        ...(chosen === undefined ? {} : { days: String(chosen) }),
+        ...(compare === undefined ? {} : { compare: compare ? '1' : '0' }),
+      }),
+  ];
 }
 
 /** Parameters of the report API for a range. */
@@ -57,7 +72,7 @@ export function RangePicker({
   const isCustom = range.days === 0;
   return (
     <div class="range" role="group" aria-label={t('Period')}>
-      <RangeChoice range={range} onChange={onChange} choices={choices} />
+      <RangeChoice range={range} onChange={onChange} choices={choices} zone={zone} />
       {isCustom && <CustomDays range={range} onChange={onChange} />}
       {zoned && (
         // Four hundred zones are listed when somebody comes to choose one.
@@ -84,10 +99,12 @@ function RangeChoice({
   range,
   onChange,
   choices,
+  zone,
 }: {
   range: Range;
   onChange: (change: Partial<Range>) => void;
   choices: readonly number[];
+  zone: string;
 }): JSX.Element {
   return (
     <select
@@ -95,13 +112,13 @@ function RangeChoice({
       value={String(range.days)}
       onChange={(event) => {
         const days = Number(event.currentTarget.value);
-        const today = new Date().toISOString().slice(0, 10);
+        const end = today(zone);
         onChange(
           days === 0
             ? {
                 days,
-                start: new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10),
-                end: today,
+                start: new Date(Date.parse(end) - 29 * 86_400_000).toISOString().slice(0, 10),
+                end,
               }
             : { days, start: '', end: '' },
         );

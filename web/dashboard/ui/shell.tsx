@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../core/api.js';
 import { useApp, type Session } from '../core/boot.js';
@@ -10,65 +10,129 @@ import { menuIcon } from './menu-icons.js';
 import type { Palette } from './palette.js';
 import { applyTheme, chosenTheme, type Theme } from '../core/theme.js';
 
-const menus: Record<string, readonly (readonly [path: string, title: string])[]> = {
+type Entry = readonly [path: string, title: string];
+/** Pages that belong together, under a word for them; those opened most often come first, without. */
+type Group = readonly [title: string, pages: readonly Entry[]];
+
+const menus: Record<string, readonly Group[]> = {
   advertiser: [
-    ['/app/advertiser', t('Overview')],
-    ['/app/advertiser/campaigns', t('Campaigns')],
-    ['/app/advertiser/ad-groups', t('Ad groups and ads')],
-    ['/app/advertiser/reports', t('Reports')],
-    ['/app/advertiser/live', t('Live')],
-    ['/app/advertiser/conversions', t('Conversions')],
-    ['/app/advertiser/experiments', t('Experiments')],
-    ['/app/advertiser/pixel', t('Pixel')],
-    ['/app/advertiser/server-side', t('Server-side events')],
-    ['/app/advertiser/storefronts', t('Storefronts')],
-    ['/app/advertiser/leads', t('Leads')],
-    ['/app/advertiser/ad-units', t('Ad units')],
-    ['/app/advertiser/alerts', t('Alerts')],
-    ['/app/advertiser/exports', t('Raw events')],
-    ['/app/advertiser/privacy', t('Privacy requests')],
-    ['/app/advertiser/billing', t('Billing')],
-    ['/app/keys', t('API keys')],
-    ['/app/team', t('Team')],
-    ['/app/security', t('Your sign-in')],
-    ['/app/assistants', t('Assistants (MCP)')],
+    [
+      '',
+      [
+        ['/app/advertiser', t('Overview')],
+        ['/app/advertiser/reports', t('Reports')],
+        ['/app/advertiser/live', t('Live')],
+      ],
+    ],
+    [
+      t('Ads'),
+      [
+        ['/app/advertiser/campaigns', t('Campaigns')],
+        ['/app/advertiser/ad-groups', t('Ad groups and ads')],
+        ['/app/advertiser/ad-units', t('Ad units')],
+        ['/app/advertiser/experiments', t('Experiments')],
+      ],
+    ],
+    [
+      t('Measuring'),
+      [
+        ['/app/advertiser/conversions', t('Conversions')],
+        ['/app/advertiser/pixel', t('Pixel')],
+        ['/app/advertiser/server-side', t('Server-side events')],
+        ['/app/advertiser/storefronts', t('Storefronts')],
+        ['/app/advertiser/leads', t('Leads')],
+      ],
+    ],
+    [
+      t('Account'),
+      [
+        ['/app/advertiser/billing', t('Billing')],
+        ['/app/advertiser/alerts', t('Alerts')],
+        ['/app/advertiser/exports', t('Raw events')],
+        ['/app/advertiser/privacy', t('Privacy requests')],
+        ['/app/keys', t('API keys')],
+        ['/app/assistants', t('Assistants (MCP)')],
+        ['/app/team', t('Team')],
+        ['/app/security', t('Your sign-in')],
+      ],
+    ],
   ],
   publisher: [
-    ['/app/publisher', t('Revenue')],
-    ['/app/publisher/reports', t('Reports')],
-    ['/app/publisher/live', t('Live')],
-    ['/app/publisher/earnings', t('Earnings and payouts')],
-    ['/app/publisher/audience', t('Audience')],
-    ['/app/publisher/users', t('Users')],
-    ['/app/publisher/controls', t('Ad controls')],
-    ['/app/publisher/feedback', t('Feedback')],
-    ['/app/publisher/alerts', t('Alerts')],
-    ['/app/publisher/exports', t('Raw events')],
-    ['/app/publisher/privacy', t('Privacy requests')],
-    ['/app/publisher/integrate', t('Integrate')],
-    ['/app/keys', t('API keys')],
-    ['/app/team', t('Team')],
-    ['/app/security', t('Your sign-in')],
-    ['/app/assistants', t('Assistants (MCP)')],
+    [
+      '',
+      [
+        ['/app/publisher', t('Revenue')],
+        ['/app/publisher/reports', t('Reports')],
+        ['/app/publisher/live', t('Live')],
+      ],
+    ],
+    [
+      t('Your assistant'),
+      [
+        ['/app/publisher/integrate', t('Integrate')],
+        ['/app/publisher/controls', t('Ad controls')],
+        ['/app/publisher/audience', t('Audience')],
+        ['/app/publisher/users', t('Users')],
+        ['/app/publisher/feedback', t('Feedback')],
+      ],
+    ],
+    [
+      t('Account'),
+      [
+        ['/app/publisher/earnings', t('Earnings and payouts')],
+        ['/app/publisher/alerts', t('Alerts')],
+        ['/app/publisher/exports', t('Raw events')],
+        ['/app/publisher/privacy', t('Privacy requests')],
+        ['/app/keys', t('API keys')],
+        ['/app/assistants', t('Assistants (MCP)')],
+        ['/app/team', t('Team')],
+        ['/app/security', t('Your sign-in')],
+      ],
+    ],
   ],
   operator: [
-    ['/app/operator', t('Review queue')],
-    ['/app/operator/overview', t('Network overview')],
-    ['/app/operator/reports', t('Reports')],
-    ['/app/operator/live', t('Live')],
-    ['/app/operator/accounts', t('Accounts')],
-    ['/app/operator/traffic', t('Invalid traffic')],
-    ['/app/operator/reading', t('Reading')],
-    ['/app/operator/billing', t('Billing')],
-    ['/app/operator/payouts', t('Payouts')],
-    ['/app/operator/catalogue', t('Catalogue')],
-    ['/app/operator/decisions', t('Decision explainer')],
-    ['/app/operator/health', t('Health')],
-    ['/app/operator/people', t('People')],
-    ['/app/operator/privacy', t('Privacy requests')],
-    ['/app/operator/audit', t('Audit trail')],
-    ['/app/operator/settings', t('Settings')],
-    ['/app/security', t('Your sign-in')],
+    [
+      '',
+      [
+        ['/app/operator', t('Review queue')],
+        ['/app/operator/overview', t('Network overview')],
+        ['/app/operator/reports', t('Reports')],
+        ['/app/operator/live', t('Live')],
+      ],
+    ],
+    [
+      t('Money'),
+      [
+        ['/app/operator/billing', t('Billing')],
+        ['/app/operator/payouts', t('Payouts')],
+        ['/app/operator/traffic', t('Invalid traffic')],
+      ],
+    ],
+    [
+      t('Matching'),
+      [
+        ['/app/operator/reading', t('Reading')],
+        ['/app/operator/decisions', t('Decision explainer')],
+        ['/app/operator/catalogue', t('Catalogue')],
+      ],
+    ],
+    [
+      t('Accounts and access'),
+      [
+        ['/app/operator/accounts', t('Accounts')],
+        ['/app/operator/people', t('People')],
+        ['/app/operator/privacy', t('Privacy requests')],
+        ['/app/operator/audit', t('Audit trail')],
+        ['/app/security', t('Your sign-in')],
+      ],
+    ],
+    [
+      t('Server'),
+      [
+        ['/app/operator/health', t('Health')],
+        ['/app/operator/settings', t('Settings')],
+      ],
+    ],
   ],
 };
 
@@ -121,13 +185,14 @@ function TopBar({
   session,
   signOut,
 }: {
-  menu: readonly (readonly [path: string, title: string])[];
+  menu: readonly Group[];
   open: boolean;
   setOpen: (value: boolean) => void;
   path: string;
   session: Session | null;
   signOut: () => Promise<void>;
 }): JSX.Element {
+  const { playground } = useApp();
   return (
     <header class="top">
       {menu.length > 0 && (
@@ -146,9 +211,11 @@ function TopBar({
         <img src="/assets/icon.svg" alt="" width="24" height="24" /> Sidelight
       </Link>
       <nav aria-label={t('Main')} class="top-links">
-        <Link to="/app/playground" current={path === '/app/playground'}>
-          {t('Playground')}
-        </Link>
+        {playground.available && (
+          <Link to="/app/playground" current={path === '/app/playground'}>
+            {t('Playground')}
+          </Link>
+        )}
         <a href="/docs">{t('Docs')}</a>
         {session !== null && <PaletteButton menu={menu} />}
         <ThemeButton />
@@ -180,39 +247,57 @@ function Menu({
 }: {
   open: boolean;
   session: Session | null;
-  menu: readonly (readonly [path: string, title: string])[];
+  menu: readonly Group[];
   path: string;
   setOpen: (value: boolean) => void;
 }): JSX.Element {
+  const { playground } = useApp();
   return (
     <nav
       id="menu"
       class={open ? 'menu open' : 'menu'}
       aria-label={session === null ? t('Account') : words(session.role)}
     >
-      <ul>
-        {menu.map(([to, title]) => (
-          <li key={to}>
-            <Link
-              to={to}
-              current={path === to || (to.split('/').length > 3 && path.startsWith(`${to}/`))}
-              onGo={() => setOpen(false)}
-            >
-              <Icon name={menuIcon(to)} /> {title}
-            </Link>
-          </li>
+      <div class="menu-body">
+        {menu.map(([title, pages]) => (
+          <Fragment key={title}>
+            {title !== '' && <p class="menu-title">{title}</p>}
+            <ul>
+              {pages.map(([to, name]) => (
+                <li key={to}>
+                  <Link
+                    to={to}
+                    current={path === to || (to.split('/').length > 3 && path.startsWith(`${to}/`))}
+                    onGo={() => setOpen(false)}
+                  >
+                    <Icon name={menuIcon(to)} /> {name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </Fragment>
         ))}
-      </ul>
+        <ul class="on-phone">
+          {playground.available && (
+            <li>
+              <Link to="/app/playground" onGo={() => setOpen(false)}>
+                <Icon name="play" /> {t('Playground')}
+              </Link>
+            </li>
+          )}
+          <li>
+            <a href="/docs">
+              <Icon name="page" /> {t('Docs')}
+            </a>
+          </li>
+        </ul>
+      </div>
     </nav>
   );
 }
 
 /** ⌘K or Ctrl+K, or the button; what it needs is loaded when it is first opened. */
-function PaletteButton({
-  menu,
-}: {
-  menu: readonly (readonly [path: string, title: string])[];
-}): JSX.Element {
+function PaletteButton({ menu }: { menu: readonly Group[] }): JSX.Element {
   const [View, setView] = useState<{ Palette: typeof Palette } | null>(null);
   const open = (): void => void import('./palette.js').then(setView, () => undefined);
   useEffect(() => {
@@ -232,11 +317,14 @@ function PaletteButton({
         aria-keyshortcuts="Meta+K Control+K"
         onClick={open}
       >
-        {t('Go to…')}
+        <Icon name="search" />
+        <span class="go-to-name">{t('Go to…')}</span>
       </button>
       {View !== null && (
         <View.Palette
-          pages={menu.map(([to, title]) => ({ title, kind: t('Page'), to }))}
+          pages={menu.flatMap(([, pages]) =>
+            pages.map(([to, title]) => ({ title, kind: t('Page'), to })),
+          )}
           onClose={() => setView(null)}
         />
       )}
