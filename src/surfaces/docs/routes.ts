@@ -94,14 +94,17 @@ function startPage(pages: readonly DocPage[]): string {
   return `<h1>Documentation</h1><p class="lead">Pick the guide for what you do. Every page is also there as Markdown for agents: see <a href="/llms.txt">llms.txt</a>.</p><ul class="doc-cards">${cards}<li><a href="/docs/api"><b>API reference</b></a><p class="quiet">Every route with examples to copy and to try with your own key.</p></li></ul>`;
 }
 
-/** The first line of running text, without marks. */
+/** The first sentence of running text that says enough, without marks. */
 function firstSentence(markdown: string): string {
   const line =
     markdown
       .split('\n\n')
       .map((part) => part.replaceAll('\n', ' ').trim())
       .find((part) => /^[\p{L}`*]/u.test(part)) ?? '';
-  return (/^.*?[.:](?= |$)/.exec(line)?.[0] ?? line).replace(/[`*_[\]]|\([^\s()]{1,200}\)/g, '');
+  const end = line.indexOf('. ', 40);
+  const sentence = end === -1 ? line : line.slice(0, end + 1);
+  const plain = sentence.replace(/[`*[\]]|\([^\s()]{1,200}\)/g, '');
+  return plain.endsWith(':') ? `${plain.slice(0, -1)}.` : plain;
 }
 
 /** Title, what it belongs to, address. */

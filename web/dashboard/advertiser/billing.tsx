@@ -4,7 +4,7 @@ import type { BillingView, EntryView, InvoiceView } from '../../../src/surfaces/
 import { allPages } from '../core/all-pages.js';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { money, moment, words } from '../core/format.js';
+import { day, money, moment, words } from '../core/format.js';
 import { rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { usePages } from '../core/use-pages.js';
@@ -291,5 +291,5 @@ function BuyCredit(): JSX.Element {
 function reasonWords(reason: string): string {
   const [, days] = /^Spend of (\d{4}-.*)$/.exec(reason) ?? [];
   if (days === undefined) return reason;
-  return t('Spend of {days}', { days: days.replace(' to ', ' – ') });
+  return t('Spend of {days}', { days: days.split(' to ').map(day).join(' – ') });
 }

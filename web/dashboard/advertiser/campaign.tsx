@@ -49,7 +49,7 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
           lead={
             <>
               <Link to="/app/advertiser/campaigns">{t('Campaigns')}</Link> ·{' '}
-              <Delivery of={data.delivery} />
+              <Delivery of={data.delivery} brief={data.review_status === 'rejected'} />
             </>
           }
           actions={<StateButtons data={data} edits={edits} />}
@@ -57,7 +57,7 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
           <ReviewNote data={data} />
           <CampaignStats data={data} />
           <div class="stack">
-            <SpendCard daily={daily} metrics={metrics} />
+            <SpendCard id={id} daily={daily} metrics={metrics} />
             <GroupMetricsCard
               campaignId={id}
               units={data.ad_unit_ids.length > 0 && groups.items.length === 0 && !groups.loading}
@@ -155,11 +155,29 @@ function CampaignStats({ data }: { data: CampaignDetail }): JSX.Element {
   );
 }
 
-function SpendCard({ daily, metrics }: { daily: string; metrics: Loaded<Metrics> }): JSX.Element {
+function SpendCard({
+  id,
+  daily,
+  metrics,
+}: {
+  id: string;
+  daily: string;
+  metrics: Loaded<Metrics>;
+}): JSX.Element {
   return (
     <Card
       title={t('Spend, last 30 days')}
-      actions={<CsvButton what={t('Days of the campaign')} from={daily} />}
+      actions={
+        <>
+          <Link
+            to={`/app/advertiser/reports${query({ by: 'day', campaign_id: id })}`}
+            class="button small"
+          >
+            {t('Open in reports')}
+          </Link>
+          <CsvButton what={t('Days of the campaign')} from={daily} />
+        </>
+      }
     >
       <Shown load={metrics}>
         {(days) => (

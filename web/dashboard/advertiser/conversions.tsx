@@ -225,7 +225,11 @@ function conversionColumns(
       sort: (row) => row.value_cents,
     },
     ...attributionColumns(campaigns, groups),
-    { id: 'source', title: t('Source'), cell: (row) => words(row.source) },
+    {
+      id: 'source',
+      title: t('Source'),
+      cell: (row) => (row.source === 'capi' ? t('Server') : words(row.source)),
+    },
     {
       id: 'order',
       title: t('Order'),
@@ -234,7 +238,7 @@ function conversionColumns(
     {
       id: 'page',
       title: t('Page'),
-      cell: (row) => <span class="clip">{row.page_url ?? '—'}</span>,
+      cell: (row) => <span class="clip">{row.page_url?.replace(/^https?:\/\//, '') ?? '—'}</span>,
     },
   ];
 }

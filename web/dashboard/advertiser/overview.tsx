@@ -46,44 +46,49 @@ export function OverviewPage(): JSX.Element {
   return (
     <Page title={t('Overview')} actions={<RangePicker range={range} onChange={setRange} />}>
       <Onboarding />
-      <Shown load={metrics}>
-        {(data) => {
-          const { previous: before } = data;
-
-          return (
-            <>
-              <Figures data={data} before={before} />
-              <ByDayCard
-                title={title}
-                measure={measure}
-                setMeasure={(next) => choose({ chart: next })}
-                campaign={campaign}
-                setCampaign={(next) => choose({ campaign: next })}
-                campaigns={campaigns}
-                path={path}
-                data={data}
-                before={before}
-                format={format}
-              />
-              <Hints data={data} />
-            </>
-          );
-        }}
-      </Shown>
+      {campaigns.data?.campaigns.length === 0 ? (
+        <NoCampaigns />
+      ) : (
+        <Shown load={metrics}>
+          {(data) => {
+            const { previous: before } = data;
+            return (
+              <>
+                <Figures data={data} before={before} />
+                <ByDayCard
+                  title={title}
+                  measure={measure}
+                  setMeasure={(next) => choose({ chart: next })}
+                  campaign={campaign}
+                  setCampaign={(next) => choose({ campaign: next })}
+                  campaigns={campaigns}
+                  path={path}
+                  data={data}
+                  before={before}
+                  format={format}
+                />
+                <Hints data={data} />
+              </>
+            );
+          }}
+        </Shown>
+      )}
       {campaigns.data !== undefined && campaigns.data.campaigns.length > 0 && (
         <TopCampaigns asked={rangeQuery(range, zone)} campaigns={campaigns.data.campaigns} />
       )}
-      {campaigns.data?.campaigns.length === 0 && (
-        <Empty title={t('You have no campaigns yet.')}>
-          <p>
-            {t('Create one: all it takes is a name, a page and a sentence about who it helps.')}
-          </p>
-          <Link to="/app/advertiser/campaigns/new" class="button primary">
-            {t('Create a campaign')}
-          </Link>
-        </Empty>
-      )}
     </Page>
+  );
+}
+
+/** Before there is a campaign, numbers would all be zero. */
+function NoCampaigns(): JSX.Element {
+  return (
+    <Empty title={t('You have no campaigns yet.')}>
+      <p>{t('Create one: all it takes is a name, a page and a sentence about who it helps.')}</p>
+      <Link to="/app/advertiser/campaigns/new" class="button primary">
+        {t('Create a campaign')}
+      </Link>
+    </Empty>
   );
 }
 

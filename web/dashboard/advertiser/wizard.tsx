@@ -145,7 +145,7 @@ function shownAd(form: Form): PreviewedAd {
   const isManual = form.group_type === 'manual';
   const { headline, copy, cta } = isManual ? form : (written ?? first);
   return {
-    title: headline.trim() === '' ? brand : headline,
+    title: headline.trim() === '' ? t('Your headline') : headline,
     adText:
       copy.trim() !== ''
         ? copy

@@ -24,6 +24,15 @@ export const compact = (value: number): string =>
 /** Amounts below a dollar keep four decimals: clicks and impressions cost parts of a cent. */
 export const money = (value: number): string =>
   (value !== 0 && Math.abs(value) < 1 ? fineDollars : dollars).format(value);
+const thousandths = new Intl.NumberFormat(language, {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 3,
+  maximumFractionDigits: 3,
+});
+/** What one of something costs, in a column: below a dollar all with as many decimals. */
+export const unitPrice = (value: number): string =>
+  (value !== 0 && Math.abs(value) < 1 ? thousandths : dollars).format(value);
 const decimals = [0, 1, 2, 3].map(
   (digits) =>
     new Intl.NumberFormat(language, {

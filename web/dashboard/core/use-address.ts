@@ -10,7 +10,7 @@ export function useAddress<Name extends string>(
   const { path, search } = useLocation();
   // Its own keys, which the compiler knows only as strings.
   const names = Object.keys(first) as Name[];
-  const said = { ...first };
+  const said: Record<Name, string> = { ...first };
   for (const name of names) said[name] = search.get(name) ?? first[name];
   return [
     said,

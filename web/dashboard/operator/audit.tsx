@@ -72,6 +72,10 @@ function useAudit(account: string): {
   return { ...rest, items, more: () => load(items), reload: () => load([]) };
 }
 
+/** What was done and to what; somebody who signs in does nothing to themselves. */
+const doneTo = ({ action, entity }: Entry): string =>
+  action.startsWith('sign_') ? words(action) : `${words(action)} ${named(entity)}`;
+
 export function AuditPage(): JSX.Element {
   const { zone } = useApp();
   const [account, setAccount] = useState('');
@@ -240,7 +244,7 @@ function entryColumns(
     {
       id: 'what',
       title: t('What'),
-      cell: (row) => `${words(row.action)} ${named(row.entity)}`,
+      cell: doneTo,
       sort: (row) => row.action,
     },
     {
@@ -279,7 +283,7 @@ function EntryDialog({
   zone: string;
 }): JSX.Element {
   return (
-    <Dialog title={`${words(open.action)} ${named(open.entity)}`} onClose={() => setOpen(null)}>
+    <Dialog title={doneTo(open)} onClose={() => setOpen(null)}>
       <p class="quiet">
         {rich('{at} by {actor_email}, {entity} {entity_id}', {
           at: moment(open.at, zone),

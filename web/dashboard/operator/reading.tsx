@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { placementName } from '../core/placements.js';
 import { useState } from 'preact/hooks';
 import { ApiError, call, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
@@ -136,7 +137,7 @@ function offsetColumns(freeze: (body: Record<string, unknown>) => Promise<void>)
     {
       id: 'placement',
       title: t('Placement'),
-      cell: (row) => (row.placement === null ? t('all') : words(row.placement)),
+      cell: (row) => (row.placement === null ? t('all') : placementName(row.placement)),
     },
     {
       id: 'offset',

@@ -5,7 +5,7 @@ import type { LeadFormInput } from '../../../src/surfaces/advertisers/schema.js'
 import type { QueueView } from '../../../src/surfaces/review/schema.js';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { count, money, moment } from '../core/format.js';
+import { count, money, moment, words } from '../core/format.js';
 import { keepFocus } from '../core/keep-focus.js';
 import { named, rich, t } from '../core/language.js';
 import { usePages, type PagedList } from '../core/use-pages.js';
@@ -13,6 +13,7 @@ import { AdPreview } from '../ui/ad-preview.js';
 import { Check, TextField } from '../ui/fields.js';
 import { LeadFormPreview } from '../ui/lead-form-preview.js';
 import { Badge, Card, Dialog, Page } from '../ui/parts.js';
+import { Onboarding } from '../ui/onboarding.js';
 import { Empty, Listed } from '../ui/states.js';
 
 type Queue = Static<typeof QueueView>;
@@ -43,6 +44,7 @@ export function ReviewPage(): JSX.Element {
             })
       }
     >
+      {queue.items.length === 0 && !queue.loading && <Onboarding />}
       <Listed
         list={queue}
         empty={
@@ -131,11 +133,11 @@ function WaitingCard({
 }): JSX.Element {
   const { zone } = useApp();
   const findings = [
-    ...campaign.findings,
+    ...campaign.findings.map((finding) => ({ ...finding, field: words(finding.field) })),
     ...campaign.previews.flatMap((preview) =>
       preview.findings.map((finding) => ({
         ...finding,
-        field: `${preview.name}, ${finding.field}`,
+        field: `${preview.name}, ${named(finding.field)}`,
       })),
     ),
   ];

@@ -4,6 +4,7 @@ import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { words } from '../core/format.js';
 import { named, t } from '../core/language.js';
+import { placementName } from '../core/placements.js';
 import { AdPreview } from '../ui/ad-preview.js';
 import { Choice } from '../ui/fields.js';
 import { Card, Code } from '../ui/parts.js';
@@ -58,7 +59,7 @@ const placements = [
   'right_response',
   'search_result',
   'top_page',
-].map((name) => [name, words(name)] as const);
+].map((name) => [name, placementName(name)] as const);
 const newSession = (): string => `play-${crypto.getRandomValues(new Uint32Array(2)).join('')}`;
 
 /**

@@ -9,6 +9,7 @@ import type {
 import { query } from '../core/api.js';
 import { compact, country, money, percent, words } from '../core/format.js';
 import { rich, t } from '../core/language.js';
+import { placementName } from '../core/placements.js';
 import { Link } from '../core/router.js';
 import { type Loaded, useLoad } from '../core/use-load.js';
 import { Bars } from '../ui/charts.js';
@@ -42,7 +43,9 @@ export function AudiencePage(): JSX.Element {
         <SliceCard
           title={t('Placements')}
           load={placements}
-          slices={(data) => data.placements.map((row) => ({ ...row, name: words(row.placement) }))}
+          slices={(data) =>
+            data.placements.map((row) => ({ ...row, name: placementName(row.placement) }))
+          }
           path={`/publisher-dashboard/placements${asked}`}
         />
         <SliceCard

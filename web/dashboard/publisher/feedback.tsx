@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { FeedbackList } from '../../../src/surfaces/dashboards/schema.js';
+import { placementName } from '../core/placements.js';
 import { useApp } from '../core/boot.js';
 import { count, moment, percent, words } from '../core/format.js';
 import { t } from '../core/language.js';
@@ -120,7 +121,7 @@ function feedbackColumns(zone: string): readonly Column<Feedback>[] {
     {
       id: 'placement',
       title: t('Placement'),
-      cell: (row) => (row.placement === null ? '—' : words(row.placement)),
+      cell: (row) => (row.placement === null ? '—' : placementName(row.placement)),
     },
   ];
 }

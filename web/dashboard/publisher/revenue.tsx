@@ -40,24 +40,8 @@ export function RevenuePage(): JSX.Element {
               title={t('Revenue by day')}
               actions={<CsvButton what={t('Revenue')} from={path} />}
             >
-              <LineChart
-                title={t('Revenue')}
-                format={money}
-                points={data.timeSeries.map((row) => ({ date: row.date, value: row.revenue }))}
-                before={data.previous?.timeSeries.map((row) => ({
-                  date: row.date,
-                  value: row.revenue,
-                }))}
-              />
+              {data.totalImpressions === 0 ? <NoImpressions /> : <DaysChart data={data} />}
             </Card>
-            {data.totalImpressions === 0 && (
-              <Empty title={t('No impressions in this period.')}>
-                <p>{t('Ask for your first ad: it takes one request.')}</p>
-                <Link to="/app/publisher/integrate" class="button primary">
-                  {t('Integrate')}
-                </Link>
-              </Empty>
-            )}
           </>
         )}
       </Shown>
@@ -65,6 +49,28 @@ export function RevenuePage(): JSX.Element {
         <FunnelCard asked={asked} />
       </div>
     </Page>
+  );
+}
+
+function DaysChart({ data }: { data: Stats }): JSX.Element {
+  return (
+    <LineChart
+      title={t('Revenue')}
+      format={money}
+      points={data.timeSeries.map((row) => ({ date: row.date, value: row.revenue }))}
+      before={data.previous?.timeSeries.map((row) => ({ date: row.date, value: row.revenue }))}
+    />
+  );
+}
+
+function NoImpressions(): JSX.Element {
+  return (
+    <Empty title={t('No impressions in this period.')}>
+      <p>{t('Ask for your first ad: it takes one request.')}</p>
+      <Link to="/app/publisher/integrate" class="button primary">
+        {t('Integrate')}
+      </Link>
+    </Empty>
   );
 }
 

@@ -1,4 +1,4 @@
-import { count, money, percent, times } from '../core/format.js';
+import { count, money, percent, times, unitPrice } from '../core/format.js';
 import { t } from '../core/language.js';
 
 export type Role = 'advertiser' | 'publisher' | 'operator';
@@ -29,13 +29,13 @@ export const measures: Record<Role, readonly Measure[]> = {
     common.impressions,
     common.clicks,
     common.ctr,
-    { id: 'cpc', title: t('Cost per click'), format: money, tone: 'less' },
+    { id: 'cpc', title: t('Cost per click'), format: unitPrice, tone: 'less' },
     common.conversions,
     { id: 'revenue', title: t('Revenue'), format: money },
     { id: 'roas', title: t('Return on ad spend'), format: times },
-    { id: 'cpm', title: t('Cost per 1,000'), format: money, tone: 'less' },
+    { id: 'cpm', title: t('Cost per 1,000'), format: unitPrice, tone: 'less' },
     { id: 'conversion_rate', title: t('Conversion rate'), format: fine },
-    { id: 'cpa', title: t('Cost per conversion'), format: money, tone: 'less' },
+    { id: 'cpa', title: t('Cost per conversion'), format: unitPrice, tone: 'less' },
     { id: 'view_through_conversions', title: t('View-through'), format: count, tone: 'plain' },
   ],
   publisher: [
@@ -46,8 +46,8 @@ export const measures: Record<Role, readonly Measure[]> = {
     common.impressions,
     common.clicks,
     common.ctr,
-    { id: 'cpm', title: t('Per 1,000 impressions'), format: money },
-    { id: 'cpc', title: t('Per click'), format: money },
+    { id: 'cpm', title: t('Per 1,000 impressions'), format: unitPrice },
+    { id: 'cpc', title: t('Per click'), format: unitPrice },
     common.conversions,
   ],
   operator: [
@@ -62,7 +62,7 @@ export const measures: Record<Role, readonly Measure[]> = {
     common.clicks,
     common.ctr,
     common.conversions,
-    { id: 'cpm', title: t('Cost per 1,000'), format: money, tone: 'plain' },
+    { id: 'cpm', title: t('Cost per 1,000'), format: unitPrice, tone: 'plain' },
     { id: 'conversion_value', title: t('Conversion value'), format: money },
   ],
 };

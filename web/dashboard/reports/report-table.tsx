@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { change, country, longDay, percent, today, words } from '../core/format.js';
 import { heard, inline, t } from '../core/language.js';
+import { placementName } from '../core/placements.js';
 import { type Column, DataTable } from '../ui/data-table.js';
 import { type Measure, narrowing, outcomeWords } from './report-columns.js';
 import type { ReportState } from './report-state.js';
@@ -26,7 +27,8 @@ const nameless = /^(?:Gone|No topic|None|Unknown)$/;
 export function nameOf(by: string, row: { key: string; name: string }): string {
   if (by === 'country') return row.key === '' ? t('Unknown') : country(row.key);
   if (by === 'no_ad_reason') return outcomeWords[row.key] ?? words(row.key);
-  if (by === 'device' || by === 'placement') return words(row.name);
+  if (by === 'placement') return placementName(row.name);
+  if (by === 'device') return words(row.name);
   if (by === 'day') return longDay(row.key);
   return nameless.test(row.name) ? heard(row.name) : row.name;
 }
@@ -53,22 +55,23 @@ export function ReportTable({
   onNarrow: (row: ReportRow) => void;
 }): JSX.Element {
   const listed = useMemo(() => inOrder(state.by, rows), [state.by, rows]);
+  // A day that is not over has nothing to be compared with.
+  const open = state.by === 'day' ? today(state.zone) : undefined;
   const columns: Column<ReportRow>[] = [
-    nameColumn(title, state, onNarrow),
+    nameColumn(title, state.by, open, onNarrow),
     ...extra,
     ...shown.map((measure): Column<ReportRow> => ({
       id: measure.id,
       title: measure.title,
       numeric: true,
       sort: state.by === 'day' ? (row) => numberIn(row, measure.id) ?? 0 : 'server',
-      cell: (row) => <Figure row={row} measure={measure} />,
+      cell: (row) => <Figure row={row} measure={measure} isOpen={row.key === open} />,
     })),
   ];
   return (
     <DataTable
       label={t('Report by {title}', { title: inline(title) })}
       rows={listed}
-      folded
       rowKey={(row) => row.key}
       columns={columns}
       {...(state.by === 'day' || state.sort === '' || state.sort === 'change'
@@ -81,11 +84,11 @@ export function ReportTable({
 
 function nameColumn(
   title: string,
-  { by, zone }: ReportState,
+  by: string,
+  open: string | undefined,
   onNarrow: (row: ReportRow) => void,
 ): Column<ReportRow> {
   const canNarrow = narrowing[by] !== undefined;
-  const open = by === 'day' ? today(zone) : undefined;
   return {
     id: 'name',
     title,
@@ -109,11 +112,19 @@ function nameColumn(
 }
 
 /** The number and, where there is a period before, how it changed. */
-function Figure({ row, measure }: { row: ReportRow; measure: Measure }): JSX.Element {
+function Figure({
+  row,
+  measure,
+  isOpen,
+}: {
+  row: ReportRow;
+  measure: Measure;
+  isOpen: boolean;
+}): JSX.Element {
   const value = numberIn(row, measure.id);
   if (value === null) return <span class="quiet">—</span>;
   const before = numberIn(row.before, measure.id);
-  const delta = before === null ? null : change(value, before);
+  const delta = before === null || isOpen ? null : change(value, before);
   return (
     <>
       {measure.format(value)}

@@ -277,17 +277,23 @@ function ChartCaption({
         </>
       ) : (
         <>
-          <span class="key solid" aria-hidden="true" /> {title}
+          <span class="nowrap">
+            <span class="key solid" aria-hidden="true" /> {title}
+          </span>
           {before !== undefined && before.length > 0 && (
             <>
               {' '}
-              <span class="key dashed" aria-hidden="true" /> {t('period before')}
+              <span class="nowrap">
+                <span class="key dashed" aria-hidden="true" /> {t('period before')}
+              </span>
             </>
           )}
           {isOpen && (
             <>
               {' '}
-              <span class="key dotted" aria-hidden="true" /> {t('today so far')}
+              <span class="nowrap">
+                <span class="key dotted" aria-hidden="true" /> {t('today so far')}
+              </span>
             </>
           )}
         </>

@@ -43,7 +43,8 @@ export function DataTable<Row>({
   footer,
   order,
   onOrder,
-  folded = false,
+  // What is chosen must be seen.
+  folded = columns[0]?.id !== 'choose',
 }: TableProps<Row>): JSX.Element {
   const [own, setOwn] = useState<Order | null>(null);
   const [top, setTop] = useState(0);

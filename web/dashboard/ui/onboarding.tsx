@@ -19,7 +19,7 @@ const steps: Record<string, readonly (readonly [id: string, title: string, to: s
   publisher: [
     ['key', t('Create a key'), '/app/keys'],
     ['request', t('Request an ad (a test ad is fine)'), '/app/publisher/integrate'],
-    ['approved', t('Get approved'), '/app/publisher'],
+    ['approved', t('Get approved by the operator'), ''],
     ['served', t('First ad served'), '/app/publisher/reports'],
     ['impression', t('First impression'), '/app/publisher/reports'],
   ],
@@ -74,10 +74,10 @@ export function Onboarding(): JSX.Element | null {
             <span class="tick" aria-hidden="true">
               {done[id] === true ? '✓' : ''}
             </span>
-            {done[id] === true ? (
+            {done[id] === true || to === '' ? (
               <span>
                 {title}
-                <span class="hidden"> {t('(done)')}</span>
+                {done[id] === true && <span class="hidden"> {t('(done)')}</span>}
               </span>
             ) : (
               <Link to={to}>{title}</Link>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { t } from '../core/language.js';
+import { placementName } from '../core/placements.js';
 import { AdPreview, type PreviewedAd } from './ad-preview.js';
 
 /**
@@ -8,42 +8,37 @@ import { AdPreview, type PreviewedAd } from './ad-preview.js';
  */
 const scenes: readonly {
   placement: string;
-  title: string;
   before: number;
   after: number;
   beside?: 'left' | 'right';
 }[] = [
-  { placement: 'below_response', title: t('Below the answer'), before: 3, after: 0 },
-  { placement: 'above_response', title: t('Above the answer'), before: 0, after: 3 },
-  { placement: 'inline_response', title: t('Inside the answer'), before: 2, after: 2 },
+  { placement: 'below_response', before: 3, after: 0 },
+  { placement: 'above_response', before: 0, after: 3 },
+  { placement: 'inline_response', before: 2, after: 2 },
   {
     placement: 'left_response',
-    title: t('Left of the answer'),
     before: 0,
     after: 7,
     beside: 'left',
   },
   {
     placement: 'right_response',
-    title: t('Right of the answer'),
     before: 7,
     after: 0,
     beside: 'right',
   },
-  { placement: 'search_result', title: t('Among search results'), before: 2, after: 2 },
-  { placement: 'top_page', title: t('Top of the page'), before: 0, after: 4 },
-  { placement: 'bottom_page', title: t('Bottom of the page'), before: 4, after: 0 },
-  { placement: 'center_page', title: t('Middle of the page'), before: 2, after: 2 },
+  { placement: 'search_result', before: 2, after: 2 },
+  { placement: 'top_page', before: 0, after: 4 },
+  { placement: 'bottom_page', before: 4, after: 0 },
+  { placement: 'center_page', before: 2, after: 2 },
   {
     placement: 'left_page',
-    title: t('Left side of the page'),
     before: 0,
     after: 7,
     beside: 'left',
   },
   {
     placement: 'right_page',
-    title: t('Right side of the page'),
     before: 7,
     after: 0,
     beside: 'right',
@@ -54,9 +49,9 @@ const scenes: readonly {
 export function PlacementScenes({ ad }: { ad: PreviewedAd }): JSX.Element {
   return (
     <div class="scenes">
-      {scenes.map(({ placement, title, before, after, beside }) => (
+      {scenes.map(({ placement, before, after, beside }) => (
         <div key={placement}>
-          <h3>{title}</h3>
+          <h3>{placementName(placement)}</h3>
           <div class={beside === undefined ? 'scene' : `scene beside ${beside}`}>
             {before > 0 && <Lines count={before} />}
             <AdPreview ad={ad} placement={placement} />
