@@ -4,6 +4,7 @@ import { useApp } from '../core/boot.js';
 import type { CsvRow } from '../core/csv.js';
 import { moment, words } from '../core/format.js';
 import { t } from '../core/language.js';
+import { Link } from '../core/router.js';
 import { usePages } from '../core/use-pages.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable, type Column } from '../ui/data-table.js';
@@ -58,6 +59,9 @@ export function LeadsPage(): JSX.Element {
           empty={
             <Empty title={t('No leads yet.')}>
               <p>{t('Add a lead form to a campaign: people answer it right in the assistant.')}</p>
+              <Link to="/app/advertiser/campaigns" class="button">
+                {t('Campaigns')}
+              </Link>
             </Empty>
           }
         >
