@@ -55,10 +55,11 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
   const shown = state.columns.flatMap(
     (id) => measures[role].find((measure) => measure.id === id) ?? [],
   );
-  const title = dimensions[role].find(([id]) => id === state.by)?.[1] ?? t('Day');
+  const title = titleOf(role, state.by);
   const charted = measures[role].find((measure) => measure.id === state.chart) ?? measures[role][0];
   const narrow = (row: ReportRow): void => {
-    const to = narrowing[state.by];
+    // Until others have come, rows are still those of the breakdown before.
+    const to = narrowing[load.data?.by ?? state.by];
     if (to === undefined) return;
     const next = dimensions[role].some(([id]) => id === to.next) ? to.next : 'day';
     set({ by: next, sort: '', filters: { ...state.filters, [to.field]: row.key } });
@@ -83,6 +84,9 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
     </Page>
   );
 }
+
+const titleOf = (role: Role, by: string): string =>
+  dimensions[role].find(([id]) => id === by)?.[1] ?? t('Day');
 
 /** The first ones that are counted by what the report is broken down by. */
 const counted = (shown: readonly Measure[], { total }: Report): readonly Measure[] =>
@@ -149,8 +153,8 @@ function Breakdown({
           ) : (
             <>
               <ReportTable
-                title={title}
-                state={state}
+                title={titleOf(role, data.by)}
+                state={data.by === state.by ? state : { ...state, by: data.by }}
                 rows={data.rows}
                 shown={shown}
                 extra={trend}
