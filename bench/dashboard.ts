@@ -174,7 +174,7 @@ async function act(site: DashboardSite, browser: Browser, runs: number): Promise
       'reports',
       async () => {
         await page.keyboard.press('Control+k');
-        await page.getByRole('combobox').last().fill('Campaign 777');
+        await page.getByRole('combobox', { name: /^Go to a page/ }).fill('Campaign 777');
         await page
           .getByRole('option', { name: /Campaign 777/ })
           .first()

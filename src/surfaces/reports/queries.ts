@@ -147,6 +147,24 @@ export function sumStretch(
   );
 }
 
+/** Of everybody by day, from the totals that know campaigns and nothing finer. */
+export function sumDays(
+  db: Db,
+  stretch: { from: number; to: number },
+  range: DayRange,
+): Promise<Omit<Sums, 'wins'>[]> {
+  const table = fallsOnHours(range) ? 'campaign_hours' : 'campaign_totals';
+  return db.query(
+    `select ${keys.day} as key, ${delivery}
+     from campaigns c
+     join ${table} t on t.advertiser_id = c.advertiser_id and t.campaign_id = c.id
+       and t.bucket >= $1 and t.bucket < $2
+     where cardinality($3::timestamptz[]) > 0
+     group by 1`,
+    [new Date(stretch.from), new Date(stretch.to), timestampArray(range.boundaries)],
+  );
+}
+
 /** Requests and the ads returned, which are counted by publisher only. */
 export function sumRequests(
   db: Db,

@@ -5,6 +5,7 @@ import {
   listBusyCampaigns,
   sumAsked,
   sumCampaigns,
+  sumDays,
   sumOutcomes,
   sumRequests,
   type Sums,
@@ -109,8 +110,16 @@ export async function readSums(
       );
   } else {
     const [first = 0, end = 0] = [range.boundaries[0], range.boundaries.at(-1)];
-    for (let from = first; from < end; from += stretchMs)
-      add(await sumStretch(db, { from, to: Math.min(end, from + stretchMs) }, range, by, filters));
+    // The ads returned are added below, so days alone need nothing finer than campaigns.
+    const isCoarse = by === 'day' && Object.values(filters).every((value) => value === null);
+    for (let from = first; from < end; from += stretchMs) {
+      const stretch = { from, to: Math.min(end, from + stretchMs) };
+      add(
+        isCoarse
+          ? await sumDays(db, stretch, range)
+          : await sumStretch(db, stretch, range, by, filters),
+      );
+    }
     if ((by === 'day' || by === 'publisher') && countedBy(asked).requests) {
       // The totals of publishers know the ads returned too.
       for (const sums of found.values()) sums.wins = 0;
