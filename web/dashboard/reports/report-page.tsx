@@ -254,7 +254,7 @@ function Bar({ role, state, set }: { role: Role; state: ReportState; set: SetSta
 function OrderChoice({ state, set }: { state: ReportState; set: SetState }): JSX.Element {
   return (
     <label>
-      {t('Order')}
+      {t('Sort by')}
       <select
         value={state.sort === 'change' ? (state.down ? 'up' : 'down') : 'value'}
         onChange={(event) => {
