@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { words } from '../core/format.js';
 import { named, t } from '../core/language.js';
 import { placementName } from '../core/placements.js';
 import { AdPreview } from '../ui/ad-preview.js';
