@@ -10,6 +10,7 @@ import type { Metrics } from '../metrics.js';
 import { type CompileLater, createCompileLater } from './compile-later.js';
 import { datePairs } from './date-pairs.js';
 import { dropNulls } from './drop-nulls.js';
+import { knowFixedFields } from './fixed-field.js';
 import { errorReply } from './error-reply.js';
 import { sendNotFoundPage, wantsPage } from './not-found-page.js';
 import { queryBooleans } from './query-booleans.js';
@@ -146,6 +147,7 @@ function useValidation(app: FastifyInstance, later: CompileLater): void {
   } as const;
   const exact = new Ajv({ ...shared, coerceTypes: false });
   const coercing = new Ajv({ ...shared, coerceTypes: 'array' });
+  knowFixedFields(exact);
   const compiled = new WeakMap<object, ValidateFunction>();
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const known = compiled.get(schema);

@@ -19,6 +19,8 @@ const mostProblems = 100;
 export function validationProblems(place: string, problems: readonly AjvProblem[]): FieldProblem[] {
   const told: AjvProblem[] = [];
   for (const problem of problems) {
+    // Its sentence says more than the type, which Ajv has told right before.
+    if (problem.keyword === 'x-fixed') told.pop();
     if (problem.keyword !== 'anyOf') told.push(problem);
     else told.push(...mergeBranches(problem, takeBranches(told, problem)));
   }
@@ -101,6 +103,12 @@ function fieldProblem(place: string, problem: AjvProblem): FieldProblem {
   if (problem.keyword === 'required') {
     loc.push(String(problem.params['missingProperty']));
     return { type: 'missing', loc, msg: 'Field required' };
+  }
+  if (problem.keyword === 'x-fixed')
+    return { type: 'not_accepted', loc, msg: problem.message ?? 'Not accepted here' };
+  if (problem.keyword === 'additionalProperties') {
+    loc.push(String(problem.params['additionalProperty']));
+    return { type: 'not_accepted', loc, msg: 'Not accepted here' };
   }
   // Ajv writes a list of types without words between them.
   return {

@@ -183,6 +183,11 @@ export const CampaignPatch = Type.Object({
   lead_form_config: optional(leadForm),
   brand_safety: optional(brandSafety),
   frequency_cap: optional(frequencyCap),
+  demographics: optional(demographics),
+  bid_strategy: optional(choice(['lowest_cost', 'bid_cap'])),
+  click_goal: optional(goal),
+  impression_goal: optional(goal),
+  conversion_type: optional(Type.String({ minLength: 1, maxLength: 100 })),
   ...inReview,
 });
 export type CampaignPatch = Static<typeof CampaignPatch>;
@@ -210,35 +215,44 @@ export type LinkedUnits = Static<typeof LinkedUnits>;
 
 const many = Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 200 });
 
+/** A change nobody takes would be done to none of the many, without a word. */
+const only = { additionalProperties: false };
+
 /** The same change for many campaigns; a percentage is of each one's own budget. */
 export const CampaignsBulk = Type.Object({
   campaign_ids: many,
-  changes: Type.Object({
-    status: Type.Optional(choice(['active', 'paused'])),
-    daily_budget: Type.Optional(someDollars),
-    daily_budget_percent: Type.Optional(
-      Type.Number({ minimum: -90, maximum: 900, description: 'Up or down from what it is' }),
-    ),
-    max_cpc: optional(dollars),
-    end_time: optional(timeText),
-    archived: Type.Optional(Type.Boolean()),
-  }),
+  changes: Type.Object(
+    {
+      status: Type.Optional(choice(['active', 'paused'])),
+      daily_budget: Type.Optional(someDollars),
+      daily_budget_percent: Type.Optional(
+        Type.Number({ minimum: -90, maximum: 900, description: 'Up or down from what it is' }),
+      ),
+      max_cpc: optional(dollars),
+      end_time: optional(timeText),
+      archived: Type.Optional(Type.Boolean()),
+    },
+    only,
+  ),
 });
 export type CampaignsBulk = Static<typeof CampaignsBulk>;
 
 export const AdsBulk = Type.Object({
   ad_ids: many,
-  changes: Type.Object({ status: choice(groupStatuses) }),
+  changes: Type.Object({ status: choice(groupStatuses) }, only),
 });
 export type AdsBulk = Static<typeof AdsBulk>;
 
 export const AdGroupsBulk = Type.Object({
   ad_group_ids: many,
-  changes: Type.Object({
-    status: Type.Optional(choice(groupStatuses)),
-    daily_budget: optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
-    max_cpc: optional(dollars),
-  }),
+  changes: Type.Object(
+    {
+      status: Type.Optional(choice(groupStatuses)),
+      daily_budget: optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
+      max_cpc: optional(dollars),
+    },
+    only,
+  ),
 });
 export type AdGroupsBulk = Static<typeof AdGroupsBulk>;
 

@@ -6,6 +6,7 @@ import { isUuid } from '../../domain/uuid.js';
 import { recordAudit } from '../../platform/audit.js';
 import { callerOf, type Guards } from '../../platform/auth/guards.js';
 import { AppError } from '../../platform/errors.js';
+import { fixedField } from '../../platform/http/fixed-field.js';
 import { feedFormats, isStorefront } from './feeds/feed-row.js';
 import { listFeeds, saveFeed, stopFeed } from './feed-queries.js';
 import {
@@ -34,6 +35,8 @@ const NewFeed = Type.Object({
 });
 type NewFeed = Static<typeof NewFeed>;
 
+const ofFeed = fixedField('Of a feed: POST /operator/catalog/feeds with its url again');
+
 const MerchantChange = Type.Object({
   commission_bps: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
   campaign_id: Type.Optional(
@@ -43,6 +46,12 @@ const MerchantChange = Type.Object({
     }),
   ),
   store_url: Type.Optional(Type.String({ pattern: '^https://', maxLength: 500 })),
+  merchant: fixedField('The name its feeds are read under stays'),
+  url: ofFeed,
+  format: ofFeed,
+  currency: ofFeed,
+  every_minutes: ofFeed,
+  max_missing_percent: ofFeed,
 });
 type MerchantChange = Static<typeof MerchantChange>;
 

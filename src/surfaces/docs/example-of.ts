@@ -20,6 +20,8 @@ export interface Schema {
   maxLength?: number;
   minItems?: number;
   default?: unknown;
+  /** Why an edit does not take the field. */
+  'x-fixed'?: string;
 }
 
 export type FindSchema = (reference: string) => Schema | undefined;
@@ -167,7 +169,9 @@ function exampleObject(
   find: FindSchema,
   { side, depth }: { side: 'request' | 'answer'; depth: number },
 ): Record<string, unknown> {
-  const fields = Object.entries(schema.properties ?? {});
+  const fields = Object.entries(schema.properties ?? {}).filter(
+    ([, field]) => field['x-fixed'] === undefined,
+  );
   const required = new Set(schema.required ?? []);
   const shown =
     side === 'answer'

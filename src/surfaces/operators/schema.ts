@@ -1,4 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { fixedField } from '../../platform/http/fixed-field.js';
+
+const atOpening = fixedField('Set when the account is opened');
+/** What opening an account takes and editing it does not. */
+const openedWith = {
+  kind: atOpening,
+  email: fixedField('A person’s: invite another one, and disable this one'),
+  name: atOpening,
+  url: atOpening,
+  time_zone: atOpening,
+  team_role: fixedField('A person’s: PATCH /operator/people/{id}'),
+  invite: atOpening,
+};
 
 export const PublisherChange = Type.Object({
   status: Type.Optional(
@@ -8,12 +21,17 @@ export const PublisherChange = Type.Object({
     Type.Boolean({ description: 'An app or a terminal: beacons of HTTP libraries count' }),
   ),
   revenue_share_bps: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  ...openedWith,
+  approved: fixedField('Send "status": "approved"'),
+  billing_enabled: fixedField('Advertisers are billed, publishers are not'),
 });
 export type PublisherChange = Static<typeof PublisherChange>;
 
 export const AdvertiserChange = Type.Object({
   status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('blocked')])),
   billing_enabled: Type.Optional(Type.Boolean()),
+  ...openedWith,
+  approved: fixedField('Advertisers need no approval: send "status"'),
 });
 export type AdvertiserChange = Static<typeof AdvertiserChange>;
 

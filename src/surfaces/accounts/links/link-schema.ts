@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { teamRoles } from '../../../platform/auth/team-role.js';
+import { fixedField } from '../../../platform/http/fixed-field.js';
 import { NewPassword } from '../schema.js';
 
 const Email = Type.String({ minLength: 3, maxLength: 320 });
@@ -64,7 +65,10 @@ export type Invitation = Static<typeof Invitation>;
 /** The link stands here only where no mail is sent. */
 export const Invited = Type.Object({ id: Type.String(), email: Type.String(), link: Nullable });
 
-export const RoleChange = Type.Object({ team_role: TeamRoleName });
+export const RoleChange = Type.Object({
+  team_role: TeamRoleName,
+  email: fixedField('Invite somebody under the other address'),
+});
 export type RoleChange = Static<typeof RoleChange>;
 
 export const NewAccount = Type.Object({
@@ -98,5 +102,6 @@ export const OpenedView = Type.Object({
 export const PersonChange = Type.Object({
   disabled: Type.Optional(Type.Boolean()),
   team_role: Type.Optional(TeamRoleName),
+  email: fixedField('Invite somebody under the other address'),
 });
 export type PersonChange = Static<typeof PersonChange>;

@@ -66,7 +66,20 @@ export function readCampaign(body: NewCampaign | CampaignPatch): CampaignInput {
         ? null
         : readBrandSafety(reader.at('brand_safety'), body.brand_safety);
   if (body.frequency_cap !== undefined) columns.frequency_cap = withoutNulls(body.frequency_cap);
+  if (body.demographics !== undefined)
+    columns.demographics =
+      body.demographics === null
+        ? null
+        : readDemographics(reader.at('demographics'), body.demographics);
+  readGoals(body, columns);
   return { reader, columns };
+}
+
+function readGoals(body: NewCampaign | CampaignPatch, columns: CampaignColumns): void {
+  if (body.bid_strategy != null) columns.bid_strategy = body.bid_strategy;
+  if (body.click_goal !== undefined) columns.click_goal = body.click_goal;
+  if (body.impression_goal !== undefined) columns.impression_goal = body.impression_goal;
+  if (body.conversion_type !== undefined) columns.conversion_type = body.conversion_type;
 }
 
 /** Categories were looked up by the route, which knows the categories. */
@@ -88,7 +101,7 @@ function withoutNulls<T extends object>(
       });
 }
 
-/** Everything creation takes beyond what editing does. */
+/** What creation takes beyond editing: how it is billed, groups and units. */
 export function readNewCampaign(body: NewCampaign): CampaignInput {
   const { reader, columns } = readCampaign(body);
   if ((body.ad_groups ?? []).length === 0 && (body.ad_unit_ids ?? []).length === 0)
@@ -103,14 +116,6 @@ export function readNewCampaign(body: NewCampaign): CampaignInput {
     columns: {
       ...columns,
       billing_model: body.billing_model ?? usualModel,
-      bid_strategy: body.bid_strategy ?? 'lowest_cost',
-      click_goal: body.click_goal ?? null,
-      impression_goal: body.impression_goal ?? null,
-      conversion_type: body.conversion_type ?? null,
-      demographics:
-        body.demographics == null
-          ? null
-          : readDemographics(reader.at('demographics'), body.demographics),
     },
   };
 }

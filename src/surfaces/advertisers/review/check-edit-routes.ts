@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { advertiserOf, callerOf } from '../../../platform/auth/guards.js';
 import { AppError, fieldError } from '../../../platform/errors.js';
+import { type AjvProblem, validationProblems } from '../../../platform/http/validation-problems.js';
 import { idOf } from '../fields/id-of.js';
 import { read } from '../route-schema.js';
 import { type AdvertisersDeps, whileInReviewOf } from '../routes.js';
@@ -76,11 +77,10 @@ function held<T>(request: FastifyRequest, schema: TSchema, changes: unknown): T 
   const validate = request.compileValidationSchema(schema);
   if (!validate(changes))
     throw new AppError('validation_failed', {
-      detail: (validate.errors ?? []).map((problem) => ({
-        type: problem.keyword ?? 'invalid',
-        loc: ['body', 'changes', ...(problem.instancePath ?? '').split('/').slice(1)],
-        msg: problem.message ?? 'is not valid',
-      })),
+      // Ajv's own, as every validator of the app gives them.
+      detail: validationProblems('changes', (validate.errors ?? []) as AjvProblem[]).map(
+        (problem) => ({ ...problem, loc: ['body', ...problem.loc] }),
+      ),
     });
   // It was just held to the schema whose type the caller names.
   return changes as T;
