@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -32,11 +32,12 @@ const unreachable =
 
 /**
  * How npm is started: the one that runs us, else the one on the path, which on Windows is a batch
- * file that only a shell can start. Node itself needs none, and its folder may have a space.
+ * file that only a shell can start. Node itself needs none, and its folder may have a space. Other
+ * package managers say here who they are, and do not know how to `ci`.
  */
 export function npmCommand(args) {
   const npm = process.env.npm_execpath;
-  return npm !== undefined && npm.endsWith('.js')
+  return npm !== undefined && basename(npm) === 'npm-cli.js'
     ? { command: process.execPath, args: [npm, ...args], shell: false }
     : { command: 'npm', args, shell: process.platform === 'win32' };
 }

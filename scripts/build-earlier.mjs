@@ -27,7 +27,8 @@ export function commitHere(name) {
 export function buildEarlier(commit) {
   const folder = join(mkdtempSync(join(tmpdir(), 'sidelight-earlier-')), 'release');
   git('worktree', 'add', '--detach', folder, commit);
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  // A junction is what Windows lets anybody make; elsewhere the word means nothing.
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: folder, stdio: 'ignore' });
   return {
     name: git('log', '-1', '--format=%h (%cs)', commit),

@@ -118,7 +118,8 @@ function runFiles(files, { databaseUrl, atOnce }) {
       },
       stdio: ['ignore', 'inherit', 'inherit'],
       // A group of its own, so that a signal reaches the test processes too.
-      detached: true,
+      // On Windows that is a window of its own, and there are no groups.
+      detached: process.platform !== 'win32',
     });
     runner.on('exit', (code) => {
       // A runner that died without totals, or a failure it did not count, is still a failure.
@@ -188,6 +189,7 @@ const mostTriedAgain = 12;
 function isPlaceIn(place, ...files) {
   const bare = (path) =>
     path
+      .replaceAll('\\', '/')
       .replace(/:\d+$/, '')
       .replace(/\.(ts|tsx|js)$/, '')
       .replace(/^build\//, '');

@@ -15,7 +15,7 @@ const trained = join(root, 'build/reader.pt');
 
 /** The first Python that has what training needs; a machine may have several. */
 function findPython() {
-  for (const python of [process.env.PYTHON, 'python3', '/usr/bin/python3'])
+  for (const python of [process.env.PYTHON, 'python3', 'python', '/usr/bin/python3'])
     if (python && spawnSync(python, ['-c', 'import torch, onnx, numpy']).status === 0)
       return python;
   process.stderr.write(

@@ -14,6 +14,8 @@ test('who holds a port is read from what macOS and Windows tell', () => {
   ].join('\r\n');
   assert.equal(holderFromNetstat(netstat, 8080)?.pid, 4711);
   assert.equal(holderFromNetstat(netstat, 80), null);
+  const german = '  TCP    [::]:8080              [::]:0                 ABHÖREN         4712';
+  assert.equal(holderFromNetstat(german, 8080)?.pid, 4712);
 });
 
 test('every path of the shop’s own origin is one below the shop', () => {

@@ -107,9 +107,10 @@ export function holderFromNetstat(output: string, port: number): PortHolder | nu
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
     .find(
-      ([protocol, local = '', , state]) =>
-        protocol === 'TCP' && local.endsWith(`:${port}`) && state === 'LISTENING',
+      // The state is a word of the system's language; nobody at the other end is the same in all.
+      ([protocol, local = '', other = '']) =>
+        protocol === 'TCP' && local.endsWith(`:${port}`) && other.endsWith(':0'),
     );
-  const pid = Number(columns?.[4]);
+  const pid = Number(columns?.at(-1));
   return Number.isInteger(pid) && pid > 0 ? { pid, name: 'see the task manager' } : null;
 }

@@ -9,3 +9,15 @@ export async function freeBytes(dir: string): Promise<number | null> {
     return null;
   }
 }
+
+/**
+ * How something is opened to be put on disk. Windows syncs only what may be written, and knows no
+ * syncing of folders: what they hold is in a journal of its own.
+ */
+export function openedToSync(
+  isFolder: boolean,
+  system: NodeJS.Platform = process.platform,
+): 'r' | 'r+' | null {
+  if (system !== 'win32') return 'r';
+  return isFolder ? null : 'r+';
+}

@@ -195,7 +195,7 @@ describe('the packages as somebody else installs them', { timeout: 1_200_000 }, 
     // What the project would have besides our packages.
     for (const name of ['react', '@types/react', '@types/node', 'undici-types', 'csstype']) {
       mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
-      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
     }
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
     base = `http://127.0.0.1:${(service.address() as AddressInfo).port}`; // a TCP server has a port

@@ -162,14 +162,25 @@ describe('who may import whom', () => {
 
   it('scripts run where paths have drives, backslashes and spaces', () => {
     // A path out of an address keeps its slash and its %20; npm on Windows is a batch file, and a
-    // shell cuts the path of Node at its first space.
-    const breaches = readdirSync(join(root, 'scripts'))
-      .filter((file) => file.endsWith('.mjs') && file !== 'bootstrap.mjs')
-      .filter((file) =>
-        /import\.meta\.url\)\.pathname|at\([^)]*\)\.pathname|(?:spawn|exec\w*|run)\w*\('npm'|shell: true|\/bin\/sh/.test(
-          readFileSync(join(root, 'scripts', file), 'utf8'),
-        ),
-      );
+    // shell cuts the path of Node at its first space; links to folders must be junctions there,
+    // /tmp is no folder, and nobody has a group of processes.
+    const posixOnly = [
+      /import\.meta\.url\)\.pathname|at\([^)]*\)\.pathname/,
+      /(?:spawn|exec\w*|run)\w*\('npm'|shell: true|\/bin\/sh/,
+      /symlinkSync\((?![^;]*'junction')/,
+      /['"`]\/tmp\b/,
+      /^(?!.*(?:win32|else)).*(?:process\.kill\(-|detached: true)/m,
+    ];
+    const files = [
+      ...readdirSync(join(root, 'scripts')).map((file) => join('scripts', file)),
+      ...['packages/sdk', 'packages/react', 'web/dashboard', 'web/pixel'].map((folder) =>
+        join(folder, 'build.mjs'),
+      ),
+    ].filter((file) => file.endsWith('.mjs') && existsSync(join(root, file)));
+    const breaches = files.filter((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      return !file.endsWith('bootstrap.mjs') && posixOnly.some((pattern) => pattern.test(text));
+    });
     assert.deepEqual(breaches, []);
   });
 

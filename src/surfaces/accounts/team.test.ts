@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { sep } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { signInOperator } from '../../../test/support/sign-in-operator.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
@@ -252,7 +254,7 @@ for (const engine of testEngines()) {
     it('the command line’s secret is the operator, and nothing near it is', async () => {
       const { mkdtempSync, statSync, rmSync } = await import('node:fs');
       const { readAdminFile } = await import('../../platform/auth/admin-token.js');
-      const folder = mkdtempSync('/tmp/sidelight-admin-');
+      const folder = mkdtempSync(`${tmpdir()}${sep}sidelight-admin-`);
       const address = 'http://127.0.0.1:1';
       app.services.adminToken.publish(folder, { address, door: address, store: '' });
       assert.equal(statSync(`${folder}/admin.json`).mode & 0o077, 0);

@@ -16,6 +16,7 @@ import type { Log } from '../../log.js';
 import { type Damage, openDamage } from './damage.js';
 import { encodeFrames } from './frames.js';
 import { readSegment } from './read-segment.js';
+import { openedToSync } from '../../disk.js';
 import { listSegments, type Segment, segmentPath, syncFolder } from './segment-files.js';
 
 /** A place in the journal: everything before it comes before. */
@@ -325,9 +326,11 @@ function journalId(folder: string): string {
 }
 
 function syncFolderOf(folder: string, done: (error: Error | null) => void): void {
+  const how = openedToSync(true);
+  if (how === null) return done(null);
   let handle: number;
   try {
-    handle = openSync(folder, 'r');
+    handle = openSync(folder, how);
   } catch (error) {
     return done(error instanceof Error ? error : new Error(String(error)));
   }

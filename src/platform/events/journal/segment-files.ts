@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { openedToSync } from '../../disk.js';
 
 /** A file of the journal. `size` is what counts of it: whole, synced frames while it is written. */
 export interface Segment {
@@ -31,7 +32,9 @@ export function listSegments(folder: string): Segment[] {
 
 /** A new file is there after a power cut only if its folder was synced too. */
 export function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r');
+  const how = openedToSync(true);
+  if (how === null) return;
+  const handle = openSync(folder, how);
   try {
     fsyncSync(handle);
   } finally {

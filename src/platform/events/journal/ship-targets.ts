@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, open, rename, stat } from 'node:fs/promises';
+import { copyFile, mkdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncPath } from '../../db/sync-tree.js';
 import type { ShipFile } from './ship-journal.js';
 
 const commandMs = 5 * 60_000;
@@ -15,9 +16,9 @@ export function shipToFolder(folder: string): ShipFile {
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     const aside = `${target}.part`;
     await copyFile(path, aside);
-    await sync(aside);
+    await syncPath(aside, false);
     await rename(aside, target);
-    await sync(dirname(target));
+    await syncPath(dirname(target), true);
   };
 }
 
@@ -42,13 +43,4 @@ export function shipByCommand(command: string): ShipFile {
         else reject(new Error(`JOURNAL_SHIP_COMMAND ended with ${code ?? 'a signal'}: ${said}`));
       });
     });
-}
-
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
