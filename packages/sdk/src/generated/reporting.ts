@@ -2045,14 +2045,6 @@ export type AdvertiserUpdateCampaignBody = {
   click_goal?: number | null;
   impression_goal?: number | null;
   conversion_type?: string | null;
-  /** Chosen at creation; may be repeated as it is */
-  billing_model?: "cpm" | "cpc" | "cpa" | "cpv" | null;
-  /** Follows from status; may be repeated as it is */
-  is_active?: boolean | null;
-  /** Groups are edited one by one: /advertiser-dashboard/ad-groups */
-  ad_groups?: null;
-  /** Set by PUT …/ad-units; may be repeated as it is */
-  ad_unit_ids?: string[] | null;
   /** What people see until a change of what they see is approved: the approved version (default), or nothing */
   while_in_review?: "keep_showing" | "stop_showing" | null;
 };
