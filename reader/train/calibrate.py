@@ -36,7 +36,7 @@ WANTED_MISSING = 0.08
 SENSITIVE = -0.3
 # The most that the lead of another trade counts against an offer. Set: fitted beyond this it took
 # more right ads of short commands than wrong ones of anything.
-TRADE_LEAD = -9.0
+TRADE_LEAD = -10.0
 # A rival as near as this to a judged set's own offer would be as right as that one.
 SAME_TRADE = 0.5
 # What is refused before offers are weighed: it teaches nothing about them.
