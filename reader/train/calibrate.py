@@ -34,9 +34,6 @@ WANTED_MISSING = 0.08
 # How much talk that borders on what no ad may stand beside lowers the chance. Set, not fitted: what
 # is refused is gone from the data, and what is left would say the opposite.
 SENSITIVE = -0.3
-# The most that the lead of another trade counts against an offer. Set: fitted beyond this it took
-# more right ads of short commands than wrong ones of anything.
-TRADE_LEAD = -10.0
 # A rival as near as this to a judged set's own offer would be as right as that one.
 SAME_TRADE = 0.5
 # What is refused before offers are weighed: it teaches nothing about them.
@@ -204,7 +201,7 @@ def main():
         "sensitive": SENSITIVE,
         "sensitiveFloor": SENSITIVE_FLOOR,
         "nearness": nearness,
-        "tradeLead": max(TRADE_LEAD, trade_lead),
+        "tradeLead": trade_lead,
         "constant": constant,
         "conversations": len(set(of)),
         "reliability": table,
