@@ -90,10 +90,7 @@ export function addReading(
   // Numbers about a text that was not understood mean nothing.
   if (reading.foreign >= calibration.foreignAtMost) return { ...known, foreign: true };
   const { vector, need, never } = reading;
-  const trade = read.topic?.nearness ?? null;
-  // The message before is among what was said whenever there was one.
-  const offset = query.said.length > 1 ? calibration.laterTurn : 0;
-  const weighed = { vector, need, never, earlier, trade, offset };
+  const weighed = { vector, need, never, earlier, trade: read.topic?.nearness ?? null };
   return {
     ...known,
     reading: weighed,

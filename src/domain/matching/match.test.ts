@@ -30,7 +30,6 @@ const calibration: Calibration = {
   namedNearness: 0.9,
   wordsNearness: 0,
   excludedNearness: 0.4,
-  laterTurn: -0.5,
 };
 const lists = {
   sensitive: createPhraseFinder('# grief\npassed away'),

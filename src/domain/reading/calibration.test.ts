@@ -19,13 +19,12 @@ const thresholds = {
   namedNearness: 0.9,
   wordsNearness: 0,
   excludedNearness: 0.4,
-  laterTurn: -0.5,
 };
 
 test('relevance grows with need and fit, falls with sensitivity, and stays a chance', () => {
   const calibration = readCalibration(fit, thresholds);
   const at = (need: number, never: number, cosine: number): number =>
-    relevanceOf(calibration, { need, never, earlier: 0, trade: null, offset: 0 }, cosine);
+    relevanceOf(calibration, { need, never, earlier: 0, trade: null }, cosine);
   assert.ok(at(1, -2, 0.6) > at(0, -2, 0.6));
   assert.ok(at(1, -2, 0.6) > at(1, -2, 0.5));
   assert.ok(at(1, -2, 0.6) > at(1, 0, 0.6));
@@ -35,17 +34,10 @@ test('relevance grows with need and fit, falls with sensitivity, and stays a cha
 test('an offer loses by as much as a trade that is not on sale is nearer, and never gains', () => {
   const calibration = readCalibration(fit, thresholds);
   const at = (trade: number | null): number =>
-    relevanceOf(calibration, { need: 1, never: -2, earlier: 0, trade, offset: 0 }, 0.5);
+    relevanceOf(calibration, { need: 1, never: -2, earlier: 0, trade }, 0.5);
   assert.ok(at(0.7) < at(0.6) && at(0.6) < at(0.5));
   assert.equal(at(0.2), at(0.5));
   assert.equal(at(null), at(0.5));
-});
-
-test('what the place in a conversation adds moves the chance along its own scale', () => {
-  const calibration = readCalibration(fit, thresholds);
-  const at = (offset: number): number =>
-    relevanceOf(calibration, { need: 1, never: -2, earlier: 0, trade: null, offset }, 0.5);
-  assert.ok(Math.abs(at(calibration.laterTurn) - shifted(at(0), calibration.laterTurn)) < 1e-12);
 });
 
 test('a calibration that lacks a number is refused by its name', () => {

@@ -28,8 +28,6 @@ export type Thresholds = {
   wordsNearness: number;
   /** How near in meaning a text is to a topic somebody ruled out. */
   excludedNearness: number;
-  /** Log-odds added in later turns: much was said by then, and the nearest offer is wrong more often. */
-  laterTurn: number;
 };
 
 export type Calibration = Fit & Thresholds;
@@ -43,8 +41,6 @@ export type Weighed = Pick<Reading, 'need' | 'never'> & {
   earlier: number | null;
   /** How near the nearest trade we know of is, on sale or not; null when that is not known. */
   trade: number | null;
-  /** Log-odds that the place in the conversation adds. */
-  offset: number;
 };
 
 /**
@@ -52,14 +48,9 @@ export type Weighed = Pick<Reading, 'need' | 'never'> & {
  * be the nearest on sale and still not be what is wanted: that shows when a trade we know of is
  * nearer.
  */
-export function relevanceOf(
-  fit: Fit,
-  { need, never, trade, offset }: Weighed,
-  nearness: number,
-): number {
+export function relevanceOf(fit: Fit, { need, never, trade }: Weighed, nearness: number): number {
   return chance(
     fit.constant +
-      offset +
       fit.need * clip(need) +
       fit.sensitive * Math.max(fit.sensitiveFloor, clip(never)) +
       fit.nearness * nearness +
@@ -103,7 +94,6 @@ const drawn = [
   'namedNearness',
   'wordsNearness',
   'excludedNearness',
-  'laterTurn',
 ] as const;
 
 /** Refuses what is no calibration, by the name of the field. */

@@ -55,7 +55,6 @@ describe('a forecast', () => {
       namedNearness: 0.7,
       wordsNearness: 0.1,
       excludedNearness: 0.5,
-      laterTurn: 0,
     },
     pctr: () => 0.02,
     pcvr: 0.05,

@@ -113,7 +113,7 @@ function bestOffer(
   calibration: Calibration,
 ): { offer: ForecastOffer; relevance: number } | null {
   let best: { offer: ForecastOffer; relevance: number } | null = null;
-  const weighed = { need: row.need, never: row.never, earlier: null, trade: row.trade, offset: 0 };
+  const weighed = { need: row.need, never: row.never, earlier: null, trade: row.trade };
   for (const offer of offers) {
     if (!isInside(offer.countries, row.country) || !isInside(offer.devices, row.device)) continue;
     const stated = relevanceOf(calibration, weighed, offer.near(row));

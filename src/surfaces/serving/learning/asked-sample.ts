@@ -95,7 +95,7 @@ function rowOf(
     need: reading.need,
     never: reading.never,
     trade: reading.trade,
-    shift: request.shift + reading.offset,
+    shift: request.shift,
     minRelevance: request.minRelevance,
     floorCpmMicros: request.floorCpmMicros,
     places: request.places,
