@@ -9,6 +9,7 @@ import {
   type ToolWords,
   weighShares,
 } from './category-model.js';
+import { ExampleNeeds } from './example-needs.js';
 import { createStackFit, type StackFit } from './stack-fit.js';
 import { frameworks, languages, type Tool, toolCategories, type ToolCategory } from './tool.js';
 import { isFiller, toolTerms, toolTermsOfAll } from './tool-terms.js';
@@ -41,7 +42,7 @@ export interface Evidence {
 
 export interface ToolIndex {
   readonly tools: readonly Tool[];
-  find(slug: string): Tool | undefined;
+  readonly find: (slug: string) => Tool | undefined;
   readonly stackFit: StackFit;
   /**
    * By place, for comparisons by the hundred: 1 for tools of the first tier; a number for each
@@ -70,7 +71,6 @@ const stackTerms: ReadonlySet<string> = new Set(
   [...languages, ...frameworks].flatMap((name) => toolTerms(name)),
 );
 const repairedWeight = 0.7;
-const neighbours = 20;
 
 // Chosen on example needs held back from the index, with the judged needs of the benchmark in view:
 // those are a regression check, no independent proof.
@@ -83,23 +83,54 @@ const weights = {
 };
 
 export function createToolIndex(tools: readonly Tool[]): ToolIndex {
-  const dictionary = new TermDictionary();
-  const byTool = new Bm25f({ fields: toolFields, saturation: toolSaturation });
-  const needTexts = tools.flatMap((tool) => tool.needs);
-  const ownerOf = new Uint16Array(needTexts.length);
-  const firstNeed = new Uint32Array(tools.length);
-  const categoryOf = Uint8Array.from(tools, (tool) => categoryPlace.get(tool.category) ?? 0);
-  const bySlug = new Map(tools.map((tool) => [tool.slug, tool]));
-  const numbers = (terms: readonly string[]): number[] =>
-    terms.map((term) => dictionary.intern(term));
-  const wordsOf = readWords(tools);
-  const needTerms: number[][] = [];
-  for (const [place, words] of wordsOf.entries()) {
-    firstNeed[place] = needTerms.length;
+  return new SearchableTools(tools);
+}
+
+/** What a text asks for, as the engine takes it. */
+interface Asked {
+  readonly groups: QueryGroup[];
+  /** The weight of all its words, and of those the tool index knows. */
+  readonly total: number;
+  readonly known: number;
+}
+
+class SearchableTools implements ToolIndex {
+  readonly tools: readonly Tool[];
+  readonly stackFit: StackFit;
+  readonly isWidelyUsed: Uint8Array;
+  readonly categoryAt: Uint8Array;
+  readonly needTexts: readonly string[];
+  readonly find: (slug: string) => Tool | undefined;
+  private readonly dictionary = new TermDictionary();
+  private readonly byTool = new Bm25f({ fields: toolFields, saturation: toolSaturation });
+  private readonly everyTool: Uint8Array;
+  private readonly needs: ExampleNeeds;
+  private readonly needRows: Uint32Array;
+  private readonly categories: ReturnType<typeof createCategoryModel>;
+  private vectors: PackedVectors | null = null;
+
+  constructor(tools: readonly Tool[]) {
+    this.tools = tools;
+    this.stackFit = createStackFit(tools);
+    this.isWidelyUsed = Uint8Array.from(tools, ({ tier }) => (tier === 1 ? 1 : 0));
+    this.categoryAt = Uint8Array.from(tools, (tool) => categoryPlace.get(tool.category) ?? 0);
+    this.needTexts = tools.flatMap((tool) => tool.needs);
+    const bySlug = new Map(tools.map((tool) => [tool.slug, tool]));
+    this.find = (slug) => bySlug.get(slug);
+    this.everyTool = new Uint8Array(tools.length).fill(1);
+    const wordsOf = readWords(tools);
+    this.needs = new ExampleNeeds(wordsOf.map((words, place) => this.indexTool(place, words)));
+    this.byTool.freeze();
+    this.needRows = Uint32Array.from(this.needTexts.keys());
+    this.categories = createCategoryModel(tools, wordsOf);
+  }
+
+  /** Returns the terms of each of its example needs. */
+  private indexTool(place: number, words: ToolWords): number[][] {
+    const numbers = (terms: readonly string[]): number[] =>
+      terms.map((term) => this.dictionary.intern(term));
     const needs = words.needs.map(numbers);
-    ownerOf.fill(place, needTerms.length, needTerms.length + needs.length);
-    needTerms.push(...needs);
-    byTool.add(
+    this.byTool.add(
       place,
       [
         numbers(words.name),
@@ -108,37 +139,54 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
         numbers(words.description),
         numbers(words.category),
       ],
-      dictionary.size,
+      this.dictionary.size,
     );
+    return needs;
   }
-  const everyTool = new Uint8Array(tools.length).fill(1);
-  byTool.freeze();
-  const categories = createCategoryModel(tools, wordsOf);
-  const rows = Uint32Array.from(needTexts.keys());
-  let vectors: PackedVectors | null = null;
+
+  setVectors(list: readonly Float32Array[]): void {
+    const packed = new PackedVectors(list[0]?.length ?? 1);
+    for (const [row, each] of list.entries()) packed.set(row, each);
+    this.vectors = packed;
+  }
+
+  get hasVectors(): boolean {
+    return this.vectors !== null;
+  }
+
+  evidenceFor(text: string, vector: Float32Array | null): Evidence {
+    const terms = new Set(toolTerms(text));
+    const asked = this.groupsOf(terms);
+    const byWords = this.scoreWords(asked);
+    const products =
+      this.vectors === null || vector === null
+        ? null
+        : this.vectors.products(this.needRows, vector);
+    const meaning = products === null ? null : this.needs.nearestMeanings(products);
+    const opinion = this.weighCategories(terms, products);
+    return {
+      scores: this.addUp(byWords.words, meaning, opinion),
+      ...byWords,
+      meaning,
+      nearestNeed: (place) => this.nearestNeed(place, asked.groups, products),
+      ...surest(opinion),
+      known: asked.known / asked.total,
+    };
+  }
 
   /**
    * Rare words weigh more; a word the tool index lacks weighs as much as its rarest and matches
    * nothing.
    */
-  function groupsOf(terms: ReadonlySet<string>): {
-    groups: QueryGroup[];
-    total: number;
-    known: number;
-  } {
+  private groupsOf(terms: ReadonlySet<string>): Asked {
     const groups: QueryGroup[] = [];
     let [total, known] = [0, 0];
     for (const word of terms) {
-      const number = dictionary.lookup(word);
-      const found =
-        number >= 0
-          ? [{ term: number, weight: 1 }]
-          : repairSpelling(word, dictionary.spellings(), (term) => byTool.frequency(term), 1).map(
-              ({ term }) => ({ term, weight: repairedWeight }),
-            );
-      const frequency = found.reduce((sum, { term }) => sum + byTool.frequency(term), 0);
+      const found = this.termsFor(word);
+      const frequency = found.reduce((sum, { term }) => sum + this.byTool.frequency(term), 0);
       const weight =
-        Math.log(1 + (tools.length + 1) / (frequency + 0.5)) * (isFiller(word) ? fillerWeight : 1);
+        Math.log(1 + (this.tools.length + 1) / (frequency + 0.5)) *
+        (isFiller(word) ? fillerWeight : 1);
       total += weight;
       if (found.length === 0) continue;
       known += weight * (found[0]?.weight ?? 0);
@@ -150,140 +198,71 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
     return { groups, total: total === 0 ? 1 : total, known };
   }
 
-  function evidenceFor(text: string, vector: Float32Array | null): Evidence {
-    const terms = new Set(toolTerms(text));
-    const { groups, total, known } = groupsOf(terms);
-    const words = new Float32Array(tools.length);
-    const matched = new Uint8Array(tools.length);
-    const firm = new Uint8Array(tools.length);
+  /** The word itself, or where the tool index lacks it what it may be a slip of. */
+  private termsFor(word: string): { term: number; weight: number }[] {
+    const number = this.dictionary.lookup(word);
+    if (number >= 0) return [{ term: number, weight: 1 }];
+    const frequency = (term: number): number => this.byTool.frequency(term);
+    return repairSpelling(word, this.dictionary.spellings(), frequency, 1).map(({ term }) => ({
+      term,
+      weight: repairedWeight,
+    }));
+  }
+
+  private scoreWords({ groups, total }: Asked): Pick<Evidence, 'words' | 'matched' | 'firm'> {
+    const words = new Float32Array(this.tools.length);
+    const matched = new Uint8Array(this.tools.length);
+    const firm = new Uint8Array(this.tools.length);
     const telling = groups.reduce(
       (mask, { weight }, at) => (weight > 1 ? mask | (1 << at) : mask),
       0,
     );
-    const found = byTool.score(groups, everyTool, tools.length);
+    const found = this.byTool.score(groups, this.everyTool, this.tools.length);
     for (let at = 0; at < found.count; at++) {
       const place = found.docs[at] ?? 0;
       words[place] = (found.floats[place << 2] ?? 0) / total;
       matched[place] = bitCount((found.cells[(place << 2) + matchedCell] ?? 0) & telling);
       firm[place] = bitCount((found.cells[(place << 2) + firmCell] ?? 0) & telling);
     }
-    const products = vectors === null || vector === null ? null : vectors.products(rows, vector);
-    const meaning = products === null ? null : nearestMeanings(products);
-    const shares = categories.byWords([...terms].filter((term) => !stackTerms.has(term)));
-    const opinion =
-      products === null
-        ? weighShares([{ shares, weight: weights.categoryByWordsAlone }])
-        : weighShares([
-            { shares, weight: weights.categoryByWords },
-            { shares: neighbourShares(products), weight: weights.categoryByMeaning },
-          ]);
-    const scores = new Float32Array(tools.length);
+    return { words, matched, firm };
+  }
+
+  /** How much speaks for each category, by words and, where there are vectors, by meaning. */
+  private weighCategories(terms: ReadonlySet<string>, products: Float32Array | null): Float64Array {
+    const shares = this.categories.byWords([...terms].filter((term) => !stackTerms.has(term)));
+    if (products === null) return weighShares([{ shares, weight: weights.categoryByWordsAlone }]);
+    const near = this.needs.categoryShares(products, this.categoryAt);
+    return weighShares([
+      { shares, weight: weights.categoryByWords },
+      { shares: near, weight: weights.categoryByMeaning },
+    ]);
+  }
+
+  private addUp(
+    words: Float32Array,
+    meaning: Float32Array | null,
+    opinion: Float64Array,
+  ): Float32Array {
+    const scores = new Float32Array(this.tools.length);
     for (let place = 0; place < scores.length; place++) {
       const near = meaning === null ? 0 : weights.meaning * Math.max(0, meaning[place] ?? 0);
       scores[place] =
-        weights.words * (words[place] ?? 0) + near + (opinion[categoryOf[place] ?? 0] ?? 0);
+        weights.words * (words[place] ?? 0) + near + (opinion[this.categoryAt[place] ?? 0] ?? 0);
     }
-    const nearestNeed = (place: number): string =>
-      needTexts[
-        (firstNeed[place] ?? 0) +
-          (products === null ? nearestByWords(place, groups) : nearestByMeaning(place, products))
-      ] ?? '';
-    return {
-      scores,
-      words,
-      matched,
-      firm,
-      meaning,
-      nearestNeed,
-      ...surest(opinion),
-      known: known / total,
-    };
+    return scores;
   }
 
-  function nearestMeanings(products: Float32Array): Float32Array {
-    const meaning = new Float32Array(tools.length).fill(-1);
-    for (let need = 0; need < products.length; need++) {
-      const place = ownerOf[need] ?? 0;
-      if ((products[need] ?? 0) > (meaning[place] ?? 0)) meaning[place] = products[need] ?? 0;
-    }
-    return meaning;
+  private nearestNeed(
+    place: number,
+    groups: readonly QueryGroup[],
+    products: Float32Array | null,
+  ): string {
+    const need =
+      products === null
+        ? this.needs.nearestByWords(place, groups)
+        : this.needs.nearestByMeaning(place, products);
+    return this.needTexts[need] ?? '';
   }
-
-  /** Which of a tool's own needs says most of the text in fewest words. */
-  function nearestByWords(place: number, groups: readonly QueryGroup[]): number {
-    const weightOf = new Map(
-      groups.flatMap(({ alternatives, weight }) =>
-        alternatives.map((alternative): [number, number] => [
-          'term' in alternative ? alternative.term : -1,
-          weight * alternative.weight,
-        ]),
-      ),
-    );
-    return bestOf(place, (need) => {
-      const terms = needTerms[need] ?? [];
-      let sum = 0;
-      for (const term of new Set(terms)) sum += weightOf.get(term) ?? 0;
-      return sum / Math.sqrt(4 + terms.length);
-    });
-  }
-
-  function nearestByMeaning(place: number, products: Float32Array): number {
-    return bestOf(place, (need) => products[need] ?? 0);
-  }
-
-  function bestOf(place: number, worth: (need: number) => number): number {
-    const first = firstNeed[place] ?? 0;
-    let [best, most] = [0, -Infinity];
-    for (let at = 0; at < (tools[place]?.needs.length ?? 0); at++) {
-      const value = worth(first + at);
-      if (value > most) [best, most] = [at, value];
-    }
-    return best;
-  }
-
-  /** The categories of the example needs nearest in meaning; nearer ones have more to say. */
-  function neighbourShares(products: Float32Array): Float64Array {
-    const nearest: number[] = [];
-    for (let need = 0; need < products.length; need++) {
-      if (
-        nearest.length === neighbours &&
-        (products[need] ?? 0) <= (products[nearest[neighbours - 1] ?? 0] ?? 0)
-      )
-        continue;
-      let at = nearest.length;
-      while (at > 0 && (products[nearest[at - 1] ?? 0] ?? 0) < (products[need] ?? 0)) at -= 1;
-      nearest.splice(at, 0, need);
-      if (nearest.length > neighbours) nearest.pop();
-    }
-    const shares = new Float64Array(toolCategories.length);
-    const nearestOf = products[nearest[0] ?? 0] ?? 0;
-    let sum = 0;
-    for (const need of nearest) {
-      const say = Math.exp(((products[need] ?? 0) - nearestOf) * 10);
-      const place = categoryOf[ownerOf[need] ?? 0] ?? 0;
-      shares[place] = (shares[place] ?? 0) + say;
-      sum += say;
-    }
-    return shares.map((share) => share / sum);
-  }
-
-  return {
-    tools,
-    find: (slug) => bySlug.get(slug),
-    stackFit: createStackFit(tools),
-    isWidelyUsed: Uint8Array.from(tools, ({ tier }) => (tier === 1 ? 1 : 0)),
-    categoryAt: categoryOf,
-    needTexts,
-    setVectors(list) {
-      const packed = new PackedVectors(list[0]?.length ?? 1);
-      for (const [row, each] of list.entries()) packed.set(row, each);
-      vectors = packed;
-    },
-    get hasVectors() {
-      return vectors !== null;
-    },
-    evidenceFor,
-  };
 }
 
 function readWords(tools: readonly Tool[]): ToolWords[] {
