@@ -2,7 +2,7 @@
 // can be saved, added up across nodes and rebuilt from totals. Only valid traffic may be shown to
 // it: bots, test ads and marked events are the caller's to keep out.
 import { createDenseCountTable } from './count-table.js';
-import { createRateTree, MOST_TOPICS } from './rate-tree.js';
+import { createRateTree, MOST_TOPICS, type RateTree } from './rate-tree.js';
 import { normalAt } from './seeded-random.js';
 import { createShapeFactors, type ShapeFactors } from './shape-factors.js';
 
@@ -115,37 +115,108 @@ const PLACEMENTS = [
 const PLACEMENT_PRIORS = [0.9, 1, 1.1, 0.7, 0.7, 1.2, 0.8, 0.5, 0.9, 0.5, 0.5, 1];
 
 export function createClickModel(options: Partial<ClickModelOptions> = {}): ClickModel {
-  const { priorCtr, priorCvr, exploration } = { ...CLICK_MODEL_DEFAULTS, ...options };
-  const adIndexes = new Map<string, number>();
-  const topicIndexes = new Map<string, number>();
-  const rates = createRateTree(priorCtr);
-  const byRelevance = createShapeFactors(
+  return new CountingClickModel({ ...CLICK_MODEL_DEFAULTS, ...options });
+}
+
+class CountingClickModel implements ClickModel {
+  private readonly priorCvr: number;
+  private readonly exploration: number;
+  private readonly adIndexes = new Map<string, number>();
+  private readonly topicIndexes = new Map<string, number>();
+  private readonly rates: RateTree;
+  private readonly byRelevance = createShapeFactors(
     Array.from({ length: STEPS }, (_, i) => relevancePrior((i + 0.5) / STEPS)),
     SHAPE_WEIGHT,
   );
-  const byPlacement = createShapeFactors(PLACEMENT_PRIORS, SHAPE_WEIGHT);
-  const calibration = { expected: 0, clicks: 0 };
-  const conversions = createDenseCountTable();
-  let allConversions = 0;
+  private readonly byPlacement = createShapeFactors(PLACEMENT_PRIORS, SHAPE_WEIGHT);
+  private readonly calibration = { expected: 0, clicks: 0 };
+  private readonly conversions = createDenseCountTable();
+  private allConversions = 0;
 
-  const adIndex = (adId: string) => indexIn(adIndexes, adId);
-  const topicIndex = (topic: string) => Math.min(indexIn(topicIndexes, topic), MOST_TOPICS - 1);
-  // Bounded: a backlog that brings many impressions before their clicks must not throw it off.
-  const correction = () =>
-    Math.min(
+  constructor({ priorCtr, priorCvr, exploration }: ClickModelOptions) {
+    this.rates = createRateTree(priorCtr);
+    this.priorCvr = priorCvr;
+    this.exploration = exploration;
+  }
+
+  adIndex(adId: string): number {
+    return indexIn(this.adIndexes, adId);
+  }
+
+  topicIndex(topic: string): number {
+    return Math.min(indexIn(this.topicIndexes, topic), MOST_TOPICS - 1);
+  }
+
+  ads(): Iterable<string> {
+    return this.adIndexes.keys();
+  }
+
+  pctr(ad: number, topic: number, relevance: number): number {
+    return Math.min(
+      0.95,
+      this.rates.rate(ad, topic) * relevanceFactor(this.byRelevance, relevance) * this.correction(),
+    );
+  }
+
+  /** Bounded: a backlog that brings many impressions before their clicks must not throw it off. */
+  private correction(): number {
+    const { clicks, expected } = this.calibration;
+    return Math.min(
       1.4,
-      Math.max(
-        0.7,
-        (CALIBRATION_WEIGHT + calibration.clicks) / (CALIBRATION_WEIGHT + calibration.expected),
-      ),
+      Math.max(0.7, (CALIBRATION_WEIGHT + clicks) / (CALIBRATION_WEIGHT + expected)),
     );
-  const networkPcvr = () =>
-    Math.min(
-      1,
-      (NETWORK_CVR_CLICKS * priorCvr + allConversions) / (NETWORK_CVR_CLICKS + rates.totalClicks()),
-    );
+  }
 
-  function calibrate(expected: number, clicks: number): void {
+  placementFactor(placement: string): number {
+    return this.byPlacement.factor(placementIndex(placement));
+  }
+
+  pcvr(ad: number): number {
+    return Math.min(
+      1,
+      (CVR_CLICKS * this.networkPcvr() + this.conversions.first(ad)) /
+        (CVR_CLICKS + this.rates.clicksOf(ad)),
+    );
+  }
+
+  networkPcvr(): number {
+    return Math.min(
+      1,
+      (NETWORK_CVR_CLICKS * this.priorCvr + this.allConversions) /
+        (NETWORK_CVR_CLICKS + this.rates.totalClicks()),
+    );
+  }
+
+  clicksLearned(): number {
+    return this.rates.totalClicks();
+  }
+
+  explore(pctr: number, ad: number, topic: number, seed: number): number {
+    if (this.exploration === 0) return pctr;
+    const step = this.exploration * normalAt(seed, ad) * this.rates.doubt(ad, topic);
+    return pctr * Math.max(0.1, 1 + step);
+  }
+
+  observeImpression(shown: Shown): void {
+    const rate = this.rates.rate(shown.adIndex, shown.topicIndex);
+    const relevance = relevanceFactor(this.byRelevance, shown.relevance);
+    const index = placementIndex(shown.placement);
+    const placement = this.byPlacement.factor(index);
+    this.byRelevance.observe(stepOf(shown.relevance), rate * placement, 0);
+    this.byPlacement.observe(index, rate * relevance, 0);
+    this.calibrate(rate * relevance * placement, 0);
+    this.rates.add(shown.adIndex, shown.topicIndex, relevance * placement, 0);
+  }
+
+  observeClick(shown: Shown): void {
+    this.byRelevance.observe(stepOf(shown.relevance), 0, 1);
+    this.byPlacement.observe(placementIndex(shown.placement), 0, 1);
+    this.calibrate(0, 1);
+    this.rates.add(shown.adIndex, shown.topicIndex, 0, 1);
+  }
+
+  private calibrate(expected: number, clicks: number): void {
+    const { calibration } = this;
     calibration.expected += expected;
     calibration.clicks += clicks;
     if (calibration.expected < CALIBRATION_MEMORY) return;
@@ -153,96 +224,56 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
     calibration.clicks /= 2;
   }
 
-  function observeImpression(shown: Shown): void {
-    const rate = rates.rate(shown.adIndex, shown.topicIndex);
-    const relevance = relevanceFactor(byRelevance, shown.relevance);
-    const index = placementIndex(shown.placement);
-    const placement = byPlacement.factor(index);
-    byRelevance.observe(stepOf(shown.relevance), rate * placement, 0);
-    byPlacement.observe(index, rate * relevance, 0);
-    calibrate(rate * relevance * placement, 0);
-    rates.add(shown.adIndex, shown.topicIndex, relevance * placement, 0);
+  observeConversion(ad: number): void {
+    this.addConversions(ad, 1);
   }
 
-  function observeClick(shown: Shown): void {
-    byRelevance.observe(stepOf(shown.relevance), 0, 1);
-    byPlacement.observe(placementIndex(shown.placement), 0, 1);
-    calibrate(0, 1);
-    rates.add(shown.adIndex, shown.topicIndex, 0, 1);
+  private addConversions(ad: number, count: number): void {
+    this.conversions.add(ad, count, 0);
+    this.allConversions += count;
   }
 
-  function addConversions(ad: number, count: number): void {
-    conversions.add(ad, count, 0);
-    allConversions += count;
-  }
-
-  function addCounts(rows: readonly CountRow[]): void {
-    for (const row of rows) {
-      rates.add(adIndex(row.adId), topicIndex(row.topic), row.impressions, row.clicks);
-      if (row.conversions !== undefined) addConversions(adIndex(row.adId), row.conversions);
+  addCounts(rows: readonly CountRow[]): void {
+    for (const { adId, topic, impressions, clicks, conversions } of rows) {
+      this.rates.add(this.adIndex(adId), this.topicIndex(topic), impressions, clicks);
+      if (conversions !== undefined) this.addConversions(this.adIndex(adId), conversions);
     }
   }
 
-  function setCounts(adId: string, rows: readonly CountRow[]): void {
-    const ad = adIndex(adId);
-    const byTopic = new Map(rows.map((row) => [topicIndex(row.topic), row]));
-    for (const topic of new Set([...rates.topicsOf(ad), ...byTopic.keys()])) {
+  setCounts(adId: string, rows: readonly CountRow[]): void {
+    const ad = this.adIndex(adId);
+    const byTopic = new Map(rows.map((row) => [this.topicIndex(row.topic), row]));
+    for (const topic of new Set([...this.rates.topicsOf(ad), ...byTopic.keys()])) {
       const row = byTopic.get(topic);
-      rates.set(ad, topic, row?.impressions ?? 0, row?.clicks ?? 0);
+      this.rates.set(ad, topic, row?.impressions ?? 0, row?.clicks ?? 0);
     }
     const converted = rows.reduce((sum, row) => sum + (row.conversions ?? 0), 0);
-    addConversions(ad, converted - conversions.first(ad));
+    this.addConversions(ad, converted - this.conversions.first(ad));
   }
 
-  function restore(saved: ClickModelSnapshot): void {
-    const ads = saved.ads.map(adIndex);
-    const topics = saved.topics.map(topicIndex);
-    for (const [ad, topic, exposure, clicks] of saved.cells)
-      rates.add(ads[ad] ?? 0, topics[topic] ?? 0, exposure, clicks);
-    for (const [ad, count] of saved.conversions) addConversions(ads[ad] ?? 0, count);
-    restoreShape(byRelevance, saved.relevance);
-    restoreShape(byPlacement, saved.placements);
-    calibrate(saved.calibration[0] ?? 0, saved.calibration[1] ?? 0);
-  }
-
-  return {
-    adIndex,
-    topicIndex,
-    networkPcvr,
-    observeImpression,
-    observeClick,
-    addCounts,
-    setCounts,
-    ads: () => adIndexes.keys(),
-    restore,
-    observeConversion: (ad) => addConversions(ad, 1),
-    clicksLearned: rates.totalClicks,
-    pctr: (ad, topic, relevance) =>
-      Math.min(
-        0.95,
-        rates.rate(ad, topic) * relevanceFactor(byRelevance, relevance) * correction(),
-      ),
-    placementFactor: (placement) => byPlacement.factor(placementIndex(placement)),
-    pcvr: (ad) =>
-      Math.min(
-        1,
-        (CVR_CLICKS * networkPcvr() + conversions.first(ad)) / (CVR_CLICKS + rates.clicksOf(ad)),
-      ),
-    explore: (pctr, ad, topic, seed) =>
-      exploration === 0
-        ? pctr
-        : pctr * Math.max(0.1, 1 + exploration * normalAt(seed, ad) * rates.doubt(ad, topic)),
-    snapshot: () => ({
+  snapshot(): ClickModelSnapshot {
+    return {
       version: 1,
-      ads: [...adIndexes.keys()],
-      topics: [...topicIndexes.keys()],
-      cells: rates.rows(),
-      conversions: conversions.rows().map(([ad, count]) => [ad, count]),
-      relevance: byRelevance.rows(),
-      placements: byPlacement.rows(),
-      calibration: [calibration.expected, calibration.clicks],
-    }),
-  };
+      ads: [...this.adIndexes.keys()],
+      topics: [...this.topicIndexes.keys()],
+      cells: this.rates.rows(),
+      conversions: this.conversions.rows().map(([ad, count]) => [ad, count]),
+      relevance: this.byRelevance.rows(),
+      placements: this.byPlacement.rows(),
+      calibration: [this.calibration.expected, this.calibration.clicks],
+    };
+  }
+
+  restore(saved: ClickModelSnapshot): void {
+    const ads = saved.ads.map((adId) => this.adIndex(adId));
+    const topics = saved.topics.map((topic) => this.topicIndex(topic));
+    for (const [ad, topic, exposure, clicks] of saved.cells)
+      this.rates.add(ads[ad] ?? 0, topics[topic] ?? 0, exposure, clicks);
+    for (const [ad, count] of saved.conversions) this.addConversions(ads[ad] ?? 0, count);
+    restoreShape(this.byRelevance, saved.relevance);
+    restoreShape(this.byPlacement, saved.placements);
+    this.calibrate(saved.calibration[0] ?? 0, saved.calibration[1] ?? 0);
+  }
 }
 
 /** A relevant ad is clicked more, and a middling one about as often as the network's average. */
