@@ -111,93 +111,79 @@ export const COVER = 4;
 const FREE_UNSHOWN = 4;
 
 export function createReservations({ unshownShare = 1 }: ReservationOptions = {}): Reservations {
-  const days = new Map<string, Map<string, Hold>>();
-  const open = new Map<string, Reservation>();
-  const queue = createExpiryQueue<Reservation>();
-  /** Told of by `suspects`, until it has told of all. */
-  let told = new WeakSet<Reservation>();
+  return new HeldReservations(unshownShare);
+}
 
-  function holdOf(scopeId: string, day: string): Hold {
-    let scopes = days.get(day);
-    if (scopes === undefined) days.set(day, (scopes = new Map()));
+class HeldReservations implements Reservations {
+  private readonly unshownShare: number;
+  private readonly days = new Map<string, Map<string, Hold>>();
+  private readonly open = new Map<string, Reservation>();
+  private readonly queue = createExpiryQueue<Reservation>();
+  /** Told of by `suspects`, until it has told of all. */
+  private told = new WeakSet<Reservation>();
+
+  constructor(unshownShare: number) {
+    this.unshownShare = unshownShare;
+  }
+
+  private known(scopeId: string, day: string): Hold | undefined {
+    return this.days.get(day)?.get(scopeId);
+  }
+
+  private holdOf(scopeId: string, day: string): Hold {
+    let scopes = this.days.get(day);
+    if (scopes === undefined) this.days.set(day, (scopes = new Map()));
     let hold = scopes.get(scopeId);
-    if (hold === undefined)
-      scopes.set(
-        scopeId,
-        (hold = {
-          scopeId,
-          day,
-          available: 0,
-          reserved: 0,
-          asked: 0,
-          need: 0,
-          dearest: 0,
-          last: 0,
-          unshown: new Map(),
-        }),
-      );
+    if (hold === undefined) scopes.set(scopeId, (hold = emptyHold(scopeId, day)));
     return hold;
   }
 
-  const known = (scopeId: string, day: string) => days.get(day)?.get(scopeId);
-
-  function grant(scopeId: string, day: string, amountMicros: number): void {
-    assertAmount(amountMicros);
-    holdOf(scopeId, day).available += amountMicros;
+  private *holds(): Iterable<Hold> {
+    for (const scopes of this.days.values()) yield* scopes.values();
   }
 
-  function roomFor(owner: string, scopeId: string, day: string, wantedMicros = 0): number {
-    const hold = holdOf(scopeId, day);
+  grant(scopeId: string, day: string, amountMicros: number): void {
+    assertAmount(amountMicros);
+    this.holdOf(scopeId, day).available += amountMicros;
+  }
+
+  withdraw(scopeId: string, day: string, amountMicros: number): number {
+    assertAmount(amountMicros);
+    const hold = this.known(scopeId, day);
+    if (hold === undefined) return 0;
+    const taken = Math.min(amountMicros, hold.available);
+    hold.available -= taken;
+    return taken;
+  }
+
+  room(scopeId: string, day: string): number {
+    return this.known(scopeId, day)?.available ?? 0;
+  }
+
+  reserved(scopeId: string, day: string): number {
+    return this.known(scopeId, day)?.reserved ?? 0;
+  }
+
+  has(serveId: string): boolean {
+    return this.open.has(serveId);
+  }
+
+  roomFor(owner: string, scopeId: string, day: string, wantedMicros = 0): number {
+    const hold = this.holdOf(scopeId, day);
     if (wantedMicros > hold.dearest) hold.dearest = Math.floor(wantedMicros);
-    return roomIn(hold, owner);
+    return this.roomIn(hold, owner);
   }
 
   /** What the owner may still be given of the hold. */
-  function roomIn(hold: Hold, owner: string): number {
+  private roomIn(hold: Hold, owner: string): number {
     const { available, reserved } = hold;
     const own = hold.unshown.get(owner);
     if (own === undefined || own.ads < FREE_UNSHOWN) return available;
-    const share = Math.floor(unshownShare * (available + reserved));
+    const share = Math.floor(this.unshownShare * (available + reserved));
     return Math.max(0, Math.min(available, share - own.micros));
   }
 
-  function countUnshown(hold: Hold, owner: string, ads: number, micros: number): void {
-    const own = hold.unshown.get(owner);
-    if (own === undefined) hold.unshown.set(owner, { ads, micros });
-    else {
-      own.ads += ads;
-      own.micros += micros;
-      if (own.ads === 0) hold.unshown.delete(owner);
-    }
-  }
-
-  function shown(reservation: Reservation | undefined): void {
-    if (reservation === undefined || reservation.owner === null) return;
-    for (const hold of reservation.scopes)
-      countUnshown(hold, reservation.owner, -1, -reservation.amountMicros);
-    reservation.owner = null;
-  }
-
-  function suspects(limit: number): string[] {
-    const held = new Set<string>();
-    for (const scopes of days.values())
-      for (const hold of scopes.values())
-        for (const owner of hold.unshown.keys())
-          if (roomIn(hold, owner) < hold.available) held.add(owner);
-    const found: string[] = [];
-    if (held.size === 0) return found;
-    for (const reservation of open.values()) {
-      const { serveId, owner } = reservation;
-      if (owner === null || !held.has(owner) || told.has(reservation)) continue;
-      told.add(reservation);
-      found.push(serveId);
-      if (found.length >= limit) return found;
-    }
-    told = new WeakSet();
-    return found;
-  }
-
-  function reserve(
+  reserve(
     serveId: string,
     scopes: readonly Scope[],
     amountMicros: number,
@@ -205,19 +191,9 @@ export function createReservations({ unshownShare = 1 }: ReservationOptions = {}
     owner: string | null = null,
   ): boolean {
     assertAmount(amountMicros);
-    if (open.has(serveId)) return false;
-    const holds: Hold[] = [];
-    let enough = true;
-    for (const { scopeId, day } of scopes) {
-      const hold = holdOf(scopeId, day);
-      // The same scope twice would be checked once and charged twice.
-      if (holds.includes(hold)) continue;
-      holds.push(hold);
-      hold.asked += amountMicros;
-      if (amountMicros > hold.dearest) hold.dearest = amountMicros;
-      if ((owner === null ? hold.available : roomIn(hold, owner)) < amountMicros) enough = false;
-    }
-    if (!enough) return false;
+    if (this.open.has(serveId)) return false;
+    const holds = this.ask(scopes, amountMicros, owner);
+    if (holds === null) return false;
     for (const hold of holds) {
       hold.available -= amountMicros;
       hold.reserved += amountMicros;
@@ -234,17 +210,65 @@ export function createReservations({ unshownShare = 1 }: ReservationOptions = {}
       live: true,
       owner,
     };
-    open.set(serveId, reservation);
+    this.open.set(serveId, reservation);
     // One that has no end would never leave the queue.
-    if (expiresAt !== Infinity) queue.push(reservation);
+    if (expiresAt !== Infinity) this.queue.push(reservation);
     return true;
   }
 
-  function close(serveId: string, backToHold: boolean): Reservation | null {
-    const reservation = open.get(serveId);
+  /** The holds of these scopes, all of which now know that they were asked; null without room. */
+  private ask(scopes: readonly Scope[], amountMicros: number, owner: string | null): Hold[] | null {
+    const holds: Hold[] = [];
+    let enough = true;
+    for (const { scopeId, day } of scopes) {
+      const hold = this.holdOf(scopeId, day);
+      // The same scope twice would be checked once and charged twice.
+      if (holds.includes(hold)) continue;
+      holds.push(hold);
+      hold.asked += amountMicros;
+      if (amountMicros > hold.dearest) hold.dearest = amountMicros;
+      const room = owner === null ? hold.available : this.roomIn(hold, owner);
+      if (room < amountMicros) enough = false;
+    }
+    return enough ? holds : null;
+  }
+
+  shown(serveId: string): void {
+    const reservation = this.open.get(serveId);
+    if (reservation !== undefined) markShown(reservation);
+  }
+
+  suspects(limit: number): string[] {
+    const held = new Set<string>();
+    for (const hold of this.holds())
+      for (const owner of hold.unshown.keys())
+        if (this.roomIn(hold, owner) < hold.available) held.add(owner);
+    const found: string[] = [];
+    if (held.size === 0) return found;
+    for (const reservation of this.open.values()) {
+      const { serveId, owner } = reservation;
+      if (owner === null || !held.has(owner) || this.told.has(reservation)) continue;
+      this.told.add(reservation);
+      found.push(serveId);
+      if (found.length >= limit) return found;
+    }
+    this.told = new WeakSet();
+    return found;
+  }
+
+  settle(serveId: string): Settled | null {
+    return this.close(serveId, false);
+  }
+
+  release(serveId: string): boolean {
+    return this.close(serveId, true) !== null;
+  }
+
+  private close(serveId: string, backToHold: boolean): Reservation | null {
+    const reservation = this.open.get(serveId);
     if (reservation === undefined) return null;
-    open.delete(serveId);
-    shown(reservation);
+    this.open.delete(serveId);
+    markShown(reservation);
     reservation.live = false;
     for (const hold of reservation.scopes) {
       hold.reserved -= reservation.amountMicros;
@@ -253,43 +277,35 @@ export function createReservations({ unshownShare = 1 }: ReservationOptions = {}
     return reservation;
   }
 
-  function withdraw(scopeId: string, day: string, amountMicros: number): number {
-    assertAmount(amountMicros);
-    const hold = known(scopeId, day);
-    if (hold === undefined) return 0;
-    const taken = Math.min(amountMicros, hold.available);
-    hold.available -= taken;
-    return taken;
+  expired(now: number): string[] {
+    return this.queue.due(now).map((reservation) => reservation.serveId);
   }
 
-  function surplus(): AtHand[] {
+  surplus(): AtHand[] {
     const idle: AtHand[] = [];
-    for (const scopes of days.values())
-      for (const { scopeId, day, available } of scopes.values())
-        if (available > 0) idle.push({ scopeId, day, available });
+    for (const { scopeId, day, available } of this.holds())
+      if (available > 0) idle.push({ scopeId, day, available });
     return idle;
   }
 
-  function promised(): (Scope & { amountMicros: number })[] {
-    return [...days.values()].flatMap((scopes) =>
-      [...scopes.values()].flatMap(({ scopeId, day, reserved }) =>
-        reserved === 0 ? [] : [{ scopeId, day, amountMicros: reserved }],
-      ),
-    );
+  promised(): (Scope & { amountMicros: number })[] {
+    const promised: (Scope & { amountMicros: number })[] = [];
+    for (const { scopeId, day, reserved } of this.holds())
+      if (reserved !== 0) promised.push({ scopeId, day, amountMicros: reserved });
+    return promised;
   }
 
-  function measure(): void {
-    for (const scopes of days.values())
-      for (const hold of scopes.values()) {
-        hold.need = Math.max(hold.asked, Math.floor(hold.need * 0.8));
-        hold.asked = 0;
-        // Fades, so that one dear ad does not bind money for good.
-        hold.dearest = Math.floor(hold.dearest * 0.95);
-      }
+  measure(): void {
+    for (const hold of this.holds()) {
+      hold.need = Math.max(hold.asked, Math.floor(hold.need * 0.8));
+      hold.asked = 0;
+      // Fades, so that one dear ad does not bind money for good.
+      hold.dearest = Math.floor(hold.dearest * 0.95);
+    }
   }
 
-  function need(scopeId: string, day: string): Need {
-    const hold = known(scopeId, day);
+  need(scopeId: string, day: string): Need {
+    const hold = this.known(scopeId, day);
     if (hold === undefined) return { neededMicros: 0, adMicros: 0, lastMicros: 0 };
     const { dearest, last } = hold;
     return {
@@ -299,34 +315,45 @@ export function createReservations({ unshownShare = 1 }: ReservationOptions = {}
     };
   }
 
-  function sweep(today: string): void {
-    for (const [day, scopes] of days) {
+  sweep(today: string): void {
+    for (const [day, scopes] of this.days) {
       if (day >= today || day === creditDay) continue;
       for (const hold of scopes.values())
         if (hold.available === 0 && hold.reserved === 0) scopes.delete(hold.scopeId);
-      if (scopes.size === 0) days.delete(day);
+      if (scopes.size === 0) this.days.delete(day);
     }
   }
+}
 
+function emptyHold(scopeId: string, day: string): Hold {
   return {
-    grant,
-    reserve,
-    withdraw,
-    surplus,
-    promised,
-    measure,
-    need,
-    sweep,
-    suspects,
-    roomFor,
-    has: (serveId) => open.has(serveId),
-    room: (scopeId, day) => known(scopeId, day)?.available ?? 0,
-    shown: (serveId) => shown(open.get(serveId)),
-    settle: (serveId) => close(serveId, false),
-    release: (serveId) => close(serveId, true) !== null,
-    expired: (now) => queue.due(now).map((reservation) => reservation.serveId),
-    reserved: (scopeId, day) => known(scopeId, day)?.reserved ?? 0,
+    scopeId,
+    day,
+    available: 0,
+    reserved: 0,
+    asked: 0,
+    need: 0,
+    dearest: 0,
+    last: 0,
+    unshown: new Map(),
   };
+}
+
+function countUnshown(hold: Hold, owner: string, ads: number, micros: number): void {
+  const own = hold.unshown.get(owner);
+  if (own === undefined) hold.unshown.set(owner, { ads, micros });
+  else {
+    own.ads += ads;
+    own.micros += micros;
+    if (own.ads === 0) hold.unshown.delete(owner);
+  }
+}
+
+function markShown(reservation: Reservation): void {
+  const { owner, amountMicros } = reservation;
+  if (owner === null) return;
+  for (const hold of reservation.scopes) countUnshown(hold, owner, -1, -amountMicros);
+  reservation.owner = null;
 }
 
 function assertAmount(amountMicros: number): void {
