@@ -3,7 +3,7 @@ import { measureAhead } from '../clock.js';
 import { columnParsers } from './column-parsers.js';
 import { type ConnectionWatch, createConnectionWatch, cutConnection } from './connection-watch.js';
 import type { Database } from './db.js';
-import { serverListener } from './server-listener.js';
+import { ServerListener } from './server-listener.js';
 import {
   queryRows,
   retryConflicts,
@@ -58,7 +58,7 @@ export async function openServerDatabase(
   });
 
   const away = (reason: unknown): Error => unreachable(url, reason);
-  const listener = serverListener({
+  const listener = new ServerListener({
     connection,
     clockAheadMs,
     silenceMs,
@@ -82,7 +82,7 @@ export async function openServerDatabase(
       ),
     transaction: (work) =>
       retryConflicts(() => withClient((client) => runTransaction('server', client, work))),
-    listen: listener.listen,
+    listen: (channel, onPayload) => listener.listen(channel, onPayload),
     close: async () => {
       await listener.close();
       const ended = pool.end();
