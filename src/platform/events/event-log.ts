@@ -1,20 +1,15 @@
-import { AppError } from '../errors.js';
-import { errorFields } from '../log.js';
+import type { Clock } from '../clock.js';
 import type { EventRecord } from './event.js';
-import { createApplier } from './journal/applier.js';
-import { type Entry, entryText } from './journal/entry.js';
+import { type Appended, type AppendOptions, AppendQueue } from './append-queue.js';
+import { Applier } from './journal/applier.js';
+import type { Entry } from './journal/entry.js';
 import type { Journal, Position } from './journal/journal.js';
 import { loadPosition } from './journal/position-queries.js';
 import type { Shipper } from './journal/ship-journal.js';
 import type { Log } from '../log.js';
 import { createServedAds } from './served-ads.js';
-import { createStore, isAboutData, type StoreDeps } from './store-events.js';
+import { createStore, type StoreDeps } from './store-events.js';
 import { within } from './within.js';
-
-/**
- * `journalled`: durable on this node, in the database soon; whether it was new is not known yet.
- */
-export type Appended = 'new' | 'duplicate' | 'journalled';
 
 /**
  * Durable before acknowledged: `append` resolves when every event is synced to the journal of this
@@ -42,11 +37,6 @@ export interface EventLog {
    * next start.
    */
   close(): Promise<void>;
-}
-
-export interface AppendOptions {
-  /** Told which events were new once they are in the database; not after a crash or a long jam. */
-  onApplied?: (isNew: boolean[]) => void;
 }
 
 export interface EventLogStats {
@@ -86,48 +76,19 @@ export interface EventLogOptions extends StoreDeps {
   memoryEvents?: number;
 }
 
-interface Waiting {
-  entry: Entry;
-  options: AppendOptions | undefined;
-  resolve: (outcome: Appended[]) => void;
-  reject: (error: unknown) => void;
-  settled: boolean;
-}
-
 export function createEventLog(options: EventLogOptions): EventLog {
-  const { journal, log, clock, ack = 'journal', batchSize = 2000, slowMs = 1500 } = options;
-  const { shipper = null } = options;
-  let queue: Waiting[] = [];
-  let isFlushing = false;
-  let flushed: Promise<void> = Promise.resolve();
-  let isOpen = true;
+  const { journal, log, clock, shipper = null, slowMs = 1500 } = options;
+  const { ack = 'journal', batchSize = 2000 } = options;
   const rewoundListeners: (() => void)[] = [];
-  const stats = {
-    queued: 0,
-    flushed: 0,
-    batches: 0,
-    lastFlushMs: 0,
-    get journalled() {
-      return applier.pendingBytes;
-    },
-    get lagMs() {
-      return applier.lagMs(clock());
-    },
-    get damaged() {
-      return journal.damage.places;
-    },
-    get unshipped() {
-      return shipper?.waiting ?? 0;
-    },
-    rewound: 0,
-  };
+  const stats = createStats({ journal, shipper, applier: () => applier, clock });
   if (options.position !== null) {
     journal.startAfter(options.position.segment);
     journal.release(options.position);
   }
   const servedAds = createServedAds(options.db);
   const store = createStore(options, journal.id, stats, servedAds);
-  const applier = createApplier({
+  const applier = new Applier({
+    ...applierSettings(options),
     journal,
     from: options.position,
     findPosition: () => loadPosition(options.db, journal.id),
@@ -137,143 +98,31 @@ export function createEventLog(options: EventLogOptions): EventLog {
       for (const listener of rewoundListeners) listener();
     },
     store,
-    clock,
-    log,
-    refusedFile: options.refusedFile,
-    retryMs: options.retryMs ?? 500,
-    askMs: options.askMs ?? null,
-    lingerMs: options.lingerMs ?? 100,
     batchEvents: batchSize,
-    memoryEvents: options.memoryEvents ?? 20_000,
   });
-
-  function appendEntry(entry: Entry, appending?: AppendOptions): Promise<Appended[]> {
-    if (entry.events.length === 0 && entry.rows === undefined) return Promise.resolve([]);
-    return new Promise((resolve, reject) => {
-      if (!isOpen) return reject(new AppError('temporarily_unavailable'));
-      const waiting = { entry, options: appending, resolve, reject, settled: false };
-      // Order holds: as long as older events wait in the journal, newer ones queue behind them.
-      if (ack === 'journal' || (!isFlushing && !applier.isCaughtUp)) return toJournal([waiting]);
-      queue.push(waiting);
-      stats.queued += entry.events.length;
-      if (isFlushing) return;
-      isFlushing = true;
-      flushed = flush();
-    });
-  }
-
-  function toJournal(batch: readonly Waiting[]): void {
-    for (const waiting of batch) {
-      if (waiting.settled) continue;
-      const { entry } = waiting;
-      journal.append(entryText(entry, clock()), (error, end) => {
-        if (error !== null) {
-          log.error(errorFields(error), 'journal refused');
-          return fail(waiting, new AppError('temporarily_unavailable', { cause: error }));
-        }
-        const { onApplied } = waiting.options ?? {};
-        applier.push({
-          entry,
-          end,
-          appendedAt: clock(),
-          ...(onApplied === undefined || waiting.settled ? {} : { onApplied }),
-        });
-        settle(
-          waiting,
-          entry.events.map(() => 'journalled'),
-        );
-      });
-    }
-  }
-
-  /** No linger: while one batch commits, the next one forms. */
-  async function flush(): Promise<void> {
-    await Promise.resolve();
-    while (queue.length > 0) {
-      const batch = takeBatch();
-      if (!applier.isCaughtUp) toJournal(batch);
-      else await toDatabase(batch);
-    }
-    // In the same breath as the last look at the queue, or an event appended in between would wait
-    // for the next one.
-    isFlushing = false;
-  }
-
-  function takeBatch(): Waiting[] {
-    let count = 0;
-    let taken = 0;
-    while (
-      taken < queue.length &&
-      (taken === 0 || count + (queue[taken]?.entry.events.length ?? 0) <= batchSize)
-    ) {
-      count += queue[taken]?.entry.events.length ?? 0;
-      taken += 1;
-    }
-    const batch = queue.slice(0, taken);
-    queue = queue.slice(taken);
-    stats.queued -= count;
-    return batch;
-  }
-
-  /**
-   * Storing twice is harmless, so a batch that takes too long is journalled as well and answered
-   * from there; nobody waits for the slow commit.
-   */
-  async function toDatabase(batch: Waiting[]): Promise<void> {
-    const started = performance.now();
-    const isInTime = await within(storeBatch(batch), slowMs);
-    if (!isInTime) {
-      log.warn({ events: batch.length }, 'the database is slow: events go to the journal');
-      toJournal(batch);
-    }
-    stats.lastFlushMs = performance.now() - started;
-  }
-
-  async function storeBatch(batch: readonly Waiting[]): Promise<void> {
-    try {
-      const fresh = await store(
-        batch.map((waiting) => waiting.entry),
-        null,
-      );
-      for (const waiting of batch) {
-        const isNew = waiting.entry.events.map((event) => fresh.take(event));
-        if (!waiting.settled) waiting.options?.onApplied?.(isNew);
-        settle(
-          waiting,
-          isNew.map((one) => (one ? 'new' : 'duplicate')),
-        );
-      }
-    } catch (error) {
-      if (!isAboutData(error)) {
-        log.warn(
-          { ...errorFields(error), events: batch.length },
-          'events not stored: they go to the journal',
-        );
-        toJournal(batch);
-      } else if (batch.length > 1) {
-        // One of them is wrong: halving finds it, and the others are stored.
-        const middle = batch.length >> 1;
-        await storeBatch(batch.slice(0, middle));
-        await storeBatch(batch.slice(middle));
-      } else {
-        log.error({ ...errorFields(error), events: batch.length }, 'event refused by the database');
-        for (const waiting of batch) fail(waiting, error);
-      }
-    }
-  }
-
-  async function drain(): Promise<void> {
-    while (isFlushing) await flushed;
-    await journal.flushed();
+  const queue = new AppendQueue({
+    ack,
+    batchSize,
+    slowMs,
+    journal,
+    applier,
+    store,
+    stats,
+    log,
+    clock,
+  });
+  const drain = async (): Promise<void> => {
+    await queue.flushed();
     await applier.drain();
-  }
+  };
 
   return {
-    append: (events, appending) => appendEntry({ events }, appending),
-    appendEntry,
+    append: (events, appending) => queue.append({ events }, appending),
+    appendEntry: (entry, appending) => queue.append(entry, appending),
     stats,
     drain,
-    settled: (serveIds) => (serveIds.some(applier.mayHold) ? drain() : Promise.resolve()),
+    settled: (serveIds) =>
+      serveIds.some((id) => applier.mayHold(id)) ? drain() : Promise.resolve(),
     start() {
       applier.start();
       shipper?.start();
@@ -286,9 +135,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
       journal.damage.sweep(keptFrom);
     },
     async close() {
-      isOpen = false;
-      await flushed;
-      await journal.flushed();
+      await queue.close();
       await within(applier.drain(), slowMs);
       await within(applier.stop(), slowMs);
       if (shipper !== null) await within(shipper.close(), slowMs);
@@ -297,14 +144,36 @@ export function createEventLog(options: EventLogOptions): EventLog {
   };
 }
 
-function settle(waiting: Waiting, outcome: Appended[]): void {
-  if (waiting.settled) return;
-  waiting.settled = true;
-  waiting.resolve(outcome);
+function applierSettings(options: EventLogOptions) {
+  const { clock, log, refusedFile, retryMs = 500, askMs = null, lingerMs = 100 } = options;
+  const { memoryEvents = 20_000 } = options;
+  return { clock, log, refusedFile, retryMs, askMs, lingerMs, memoryEvents };
 }
 
-function fail(waiting: Waiting, error: unknown): void {
-  if (waiting.settled) return;
-  waiting.settled = true;
-  waiting.reject(error);
+/** What is counted is written here by whoever counts; the rest is looked up when asked for. */
+function createStats(of: {
+  journal: Journal;
+  shipper: Shipper | null;
+  applier: () => Applier;
+  clock: Clock;
+}): EventLogStats {
+  return {
+    queued: 0,
+    flushed: 0,
+    batches: 0,
+    lastFlushMs: 0,
+    rewound: 0,
+    get journalled() {
+      return of.applier().pendingBytes;
+    },
+    get lagMs() {
+      return of.applier().lagMs(of.clock());
+    },
+    get damaged() {
+      return of.journal.damage.places;
+    },
+    get unshipped() {
+      return of.shipper?.waiting ?? 0;
+    },
+  };
 }

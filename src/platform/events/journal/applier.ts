@@ -5,6 +5,7 @@ import type { EventKeys } from '../event-keys.js';
 import { isAboutData } from '../store-events.js';
 import { type Entry, readEntry } from './entry.js';
 import type { Journal, Position } from './journal.js';
+import { batchEnd, type Held, hold, PendingEntries, type PendingEntry } from './pending-entries.js';
 
 /** From where the database is to behind the entries; it refuses when it is somewhere else. */
 export interface Move {
@@ -14,19 +15,6 @@ export interface Move {
 
 /** Stores entries and the position behind them in one transaction; says which events were new. */
 export type StoreEntries = (entries: readonly Entry[], move: Move | null) => Promise<EventKeys>;
-
-export interface PendingEntry {
-  readonly entry: Entry;
-  readonly end: Position;
-  readonly appendedAt: number;
-  /** Told which events were new, unless the process ends or falls far behind first. */
-  readonly onApplied?: (isNew: boolean[]) => void;
-}
-
-interface Held extends PendingEntry {
-  /** Came through memory, where what is pending is known by id. */
-  readonly isNoted: boolean;
-}
 
 export interface ApplierOptions {
   journal: Journal;
@@ -52,184 +40,219 @@ export interface ApplierOptions {
 }
 
 /** Reads the journal in order and brings it into the database, batch by batch, for ever. */
-export function createApplier(options: ApplierOptions) {
-  const { journal, store, log, batchEvents, memoryEvents } = options;
-  let applied = options.from ?? start;
+export class Applier {
+  private readonly options: ApplierOptions;
+  /** What became durable while it kept up, and comes next. */
+  private readonly memory = new PendingEntries();
+  /** Everything before it is in the database. */
+  private applied: Position;
   /** What the database said last; `applied` may be further where nothing was left to read. */
-  let told = options.from;
-  let memory: Held[] = [];
-  let inMemory = 0;
+  private told: Position | null;
   /** Some of what is durable is not in memory: it is read from the journal. */
-  let isBehind = journal.bytesFrom(applied) > 0;
-  let behindSince = options.clock();
-  let isHurried = isBehind;
-  let isStopped = false;
-  let isFailing = false;
-  let wake = (): void => undefined;
-  const waiting = new Set<{ until: Position; resolve: () => void }>();
-  const pendingIds = new Map<string, number>();
+  private isBehind: boolean;
+  private behindSince: number;
+  private isHurried: boolean;
+  private isStopped = false;
+  private isFailing = false;
+  private wake = (): void => undefined;
+  private readonly waiting = new Set<{ until: Position; resolve: () => void }>();
+  private running: Promise<void> | null = null;
 
-  function push(pending: PendingEntry): void {
-    if (!isBehind && inMemory < memoryEvents) {
-      memory.push({ ...pending, isNoted: true });
-      inMemory += weightOf(pending.entry);
-      note(pending.entry, 1);
-    } else if (!isBehind) {
-      isBehind = true;
-      behindSince = pending.appendedAt;
-    }
-    if (memory.length === 1 || inMemory >= batchEvents) wake();
+  constructor(options: ApplierOptions) {
+    this.options = options;
+    this.told = options.from;
+    this.applied = options.from ?? start;
+    this.isBehind = options.journal.bytesFrom(this.applied) > 0;
+    this.isHurried = this.isBehind;
+    this.behindSince = options.clock();
   }
 
-  function note({ events, rows }: Entry, by: 1 | -1): void {
-    for (const { serveId, id } of events) noteId(serveId ?? id, by);
-    for (const list of Object.values(rows ?? {}))
-      for (const row of list) {
-        if (typeof row !== 'object' || row === null) continue;
-        if ('id' in row && typeof row.id === 'string') noteId(row.id, by);
-        if ('ids' in row && Array.isArray(row.ids))
-          for (const id of row.ids) noteId(String(id), by);
-      }
+  start(): void {
+    this.running ??= this.run();
   }
 
-  function noteId(id: string, by: 1 | -1): void {
-    const count = (pendingIds.get(id) ?? 0) + by;
-    if (count === 0) pendingIds.delete(id);
-    else pendingIds.set(id, count);
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.wake();
+    for (const one of this.waiting) one.resolve();
+    this.waiting.clear();
+    await this.running;
   }
 
-  function take(): Held[] {
-    if (memory.length > 0) {
-      let count = 0;
-      let taken = 0;
-      while (taken < memory.length && (taken === 0 || count < batchEvents))
-        count += weightOf(memory[taken++]?.entry);
-      const batch = memory.slice(0, taken);
-      memory = memory.slice(taken);
-      inMemory -= count;
-      return batch;
+  /** What just became durable. */
+  push(pending: PendingEntry): void {
+    const { batchEvents, memoryEvents } = this.options;
+    if (!this.isBehind && this.memory.weight < memoryEvents) this.memory.push(pending);
+    else if (!this.isBehind) {
+      this.isBehind = true;
+      this.behindSince = pending.appendedAt;
     }
-    const { payloads, next } = journal.read(applied);
-    if (payloads.length === 0) {
-      // Same turn of the loop: whatever becomes durable after this comes through memory again.
-      isBehind = false;
-      applied = next;
-      return [];
-    }
-    return payloads.flatMap(({ payload, end }) => {
-      const entry = readEntry(payload);
-      if (entry === null) refuse(payload, new Error('not an entry of this journal'));
-      return [{ entry: entry ?? { events: [] }, end, appendedAt: behindSince, isNoted: false }];
+    if (this.memory.length === 1 || this.memory.weight >= batchEvents) this.wake();
+  }
+
+  get position(): Position {
+    return this.applied;
+  }
+
+  /** Bytes that are durable here and not yet in the database. */
+  get pendingBytes(): number {
+    return this.options.journal.bytesFrom(this.applied);
+  }
+
+  get isCaughtUp(): boolean {
+    return !this.isBehind && this.memory.length === 0 && this.pendingBytes === 0;
+  }
+
+  /** How long the oldest of them waits. */
+  lagMs(now: number): number {
+    const isAllRead = this.isBehind && this.memory.length === 0;
+    const since = isAllRead ? this.behindSince : this.memory.oldest?.appendedAt;
+    return this.isCaughtUp ? 0 : Math.max(0, now - (since ?? now));
+  }
+
+  /** Whether something of this id may still be on its way. */
+  mayHold(id: string): boolean {
+    return this.isBehind || this.memory.has(id);
+  }
+
+  /** Resolves when everything durable by now is in the database. */
+  drain(): Promise<void> {
+    const until = this.options.journal.end;
+    if (this.pendingBytes === 0 || this.isStopped) return Promise.resolve();
+    this.isHurried = true;
+    return new Promise((resolve) => {
+      this.waiting.add({ until, resolve });
+      this.wake();
     });
   }
 
-  async function run(): Promise<void> {
-    while (!isStopped) {
-      const oldest = memory[0];
-      if (oldest === undefined && !isBehind) {
-        isHurried = false;
-        settleWaiting();
-        await sleep(options.askMs);
-        if (!isStopped && memory.length === 0 && !isBehind) await askWhileIdle();
-      } else if (!isBehind && !isHurried && oldest !== undefined && inMemory < batchEvents) {
-        const rest = oldest.appendedAt + options.lingerMs - options.clock();
-        if (rest > 0) await sleep(Math.min(rest, options.lingerMs));
-        // A clock that stands still must not hold up anything.
-        await applyNext();
-      } else await applyNext();
+  private async run(): Promise<void> {
+    const { options, memory } = this;
+    while (!this.isStopped) {
+      const { oldest } = memory;
+      if (oldest === undefined && !this.isBehind) {
+        this.isHurried = false;
+        this.settleWaiting();
+        await this.sleep(options.askMs);
+        if (!this.isStopped && memory.length === 0 && !this.isBehind) await this.askWhileIdle();
+      } else {
+        const isSmall = memory.weight < options.batchEvents;
+        if (!this.isBehind && !this.isHurried && oldest !== undefined && isSmall)
+          await this.linger(oldest);
+        await this.applyNext();
+      }
     }
+  }
+
+  /** Lets a batch gather; a clock that stands still must not hold up anything. */
+  private async linger({ appendedAt }: PendingEntry): Promise<void> {
+    const { clock, lingerMs } = this.options;
+    const rest = appendedAt + lingerMs - clock();
+    if (rest > 0) await this.sleep(Math.min(rest, lingerMs));
   }
 
   /** A disk that does not read, or has no room to set damage aside, may yet be mended. */
-  async function applyNext(): Promise<void> {
+  private async applyNext(): Promise<void> {
     let found: readonly Held[];
     try {
-      found = take();
+      found = this.take();
     } catch (error) {
-      if (!isFailing) log.error({ ...errorFields(error) }, 'journal not read, trying again');
-      isFailing = true;
-      return sleep(options.retryMs);
+      if (!this.isFailing)
+        this.options.log.error({ ...errorFields(error) }, 'journal not read, trying again');
+      this.isFailing = true;
+      return this.sleep(this.options.retryMs);
     }
-    await applyBatches(found);
+    await this.applyBatches(found);
   }
 
-  async function applyBatches(found: readonly Held[]): Promise<void> {
-    for (let at = 0; at < found.length && !isStopped;) {
-      let count = 0;
-      let to = at;
-      while (to < found.length && (to === at || count < batchEvents))
-        count += weightOf(found[to++]?.entry);
-      const batch = found.slice(at, to);
-      if (!(await applyUntilDone(batch))) return;
+  private take(): Held[] {
+    if (this.memory.length > 0) return this.memory.take(this.options.batchEvents);
+    const { payloads, next } = this.options.journal.read(this.applied);
+    if (payloads.length === 0) {
+      // Same turn of the loop: whatever becomes durable after this comes through memory again.
+      this.isBehind = false;
+      this.applied = next;
+      return [];
+    }
+    const appendedAt = this.behindSince;
+    return payloads.map(({ payload, end }) => {
+      const entry = readEntry(payload);
+      if (entry === null) this.refuse(payload, new Error('not an entry of this journal'));
+      return hold({ entry: entry ?? { events: [] }, end, appendedAt }, false);
+    });
+  }
+
+  private async applyBatches(found: readonly Held[]): Promise<void> {
+    for (let at = 0; at < found.length && !this.isStopped;) {
+      const to = batchEnd(found, at, this.options.batchEvents);
+      if (!(await this.applyUntilDone(found.slice(at, to)))) return;
       at = to;
     }
   }
 
   /** False when it was stopped first, or begins again further back. */
-  async function applyUntilDone(batch: readonly Held[]): Promise<boolean> {
+  private async applyUntilDone(batch: readonly Held[]): Promise<boolean> {
+    const { journal, log, retryMs } = this.options;
     const last = batch.at(-1);
     if (last === undefined) return true;
-    while (!isStopped) {
+    while (!this.isStopped) {
       try {
         // What was applied before a failure is not applied again.
-        const rest = batch.filter(({ end }) => isBefore(applied, end));
-        if (rest.length > 0) await applyOrRefuse(rest);
-        applied = last.end;
-        isFailing = false;
-        journal.release(applied);
-        for (const { entry, isNoted } of batch) if (isNoted) note(entry, -1);
-        settleWaiting();
+        const rest = batch.filter(({ end }) => isBefore(this.applied, end));
+        if (rest.length > 0) await this.applyOrRefuse(rest);
+        this.applied = last.end;
+        this.isFailing = false;
+        journal.release(this.applied);
+        this.memory.applied(batch);
+        this.settleWaiting();
         return true;
       } catch (error) {
         if (error instanceof Rewound) return false;
-        if (!isFailing) log.warn({ ...errorFields(error) }, 'journal not applied, trying again');
-        isFailing = true;
-        await sleep(options.retryMs);
+        if (!this.isFailing)
+          log.warn({ ...errorFields(error) }, 'journal not applied, trying again');
+        this.isFailing = true;
+        await this.sleep(retryMs);
       }
     }
     return false;
   }
 
   /** An entry the database will never take must not hold up those behind it. */
-  async function applyOrRefuse(batch: readonly PendingEntry[]): Promise<void> {
-    const end = batch.at(-1)?.end ?? applied;
+  private async applyOrRefuse(batch: readonly PendingEntry[]): Promise<void> {
+    const end = batch.at(-1)?.end ?? this.applied;
     try {
-      const fresh = await store(
+      const fresh = await this.options.store(
         batch.map((pending) => pending.entry),
-        { from: told, to: end },
+        { from: this.told, to: end },
       );
-      applied = told = end;
+      this.applied = this.told = end;
       for (const { entry, onApplied } of batch)
         onApplied?.(entry.events.map((event) => fresh.take(event)));
     } catch (error) {
       if (!isAboutData(error)) throw error;
-      if (await hasMoved()) throw error;
+      if (await this.hasMoved()) throw error;
       const [first] = batch;
-      if (batch.length === 1 && first !== undefined) return applyParts(first, error);
+      if (batch.length === 1 && first !== undefined) return this.applyParts(first, error);
       const middle = batch.length >> 1;
-      await applyOrRefuse(batch.slice(0, middle));
-      await applyOrRefuse(batch.slice(middle));
+      await this.applyOrRefuse(batch.slice(0, middle));
+      await this.applyOrRefuse(batch.slice(middle));
     }
   }
 
-  async function applyParts({ entry, end }: PendingEntry, cause: unknown): Promise<void> {
-    const parts: Entry[] = [
-      ...entry.events.map((event): Entry => ({ events: [event] })),
-      ...Object.entries(entry.rows ?? {}).flatMap(([name, rows]) =>
-        rows.map((row): Entry => ({ events: [], rows: { [name]: [row] } })),
-      ),
-    ];
-    if (parts.length <= 1) refuse(JSON.stringify(entry), cause);
+  private async applyParts({ entry, end }: PendingEntry, cause: unknown): Promise<void> {
+    const { store } = this.options;
+    const parts = partsOf(entry);
+    if (parts.length <= 1) this.refuse(JSON.stringify(entry), cause);
     else
       for (const part of parts)
         try {
           await store([part], null);
         } catch (error) {
           if (!isAboutData(error)) throw error;
-          refuse(JSON.stringify(part), error);
+          this.refuse(JSON.stringify(part), error);
         }
-    await store([], { from: told, to: end });
-    applied = told = end;
+    await store([], { from: this.told, to: end });
+    this.applied = this.told = end;
   }
 
   /**
@@ -237,16 +260,19 @@ export function createApplier(options: ApplierOptions) {
    * restore, it is where it was some time ago, and everything since is read from the journal again.
    * Further on it is after a commit whose answer was lost.
    */
-  async function hasMoved(): Promise<boolean> {
-    const found = await options.findPosition();
-    const before = told ?? start;
+  private async hasMoved(): Promise<boolean> {
+    const found = await this.options.findPosition();
+    const before = this.told ?? start;
     const now = found ?? start;
     if (!isBefore(now, before) && !isBefore(before, now)) return false;
-    told = found;
-    if (isBefore(before, now)) {
-      if (isBefore(applied, now)) applied = now;
-      return true;
-    }
+    this.told = found;
+    if (isBefore(now, before)) this.beginAgain(before, now);
+    if (isBefore(this.applied, now)) this.applied = now;
+    return true;
+  }
+
+  private beginAgain(before: Position, now: Position): never {
+    const { journal, log, clock, onRewound } = this.options;
     const reaches = !isBefore(now, journal.keptFrom);
     log[reaches ? 'warn' : 'error'](
       { was: before, is: now, keptFrom: journal.keptFrom },
@@ -254,101 +280,49 @@ export function createApplier(options: ApplierOptions) {
         ? 'the database went back; the journal is applied again from there'
         : 'the database went back further than the journal is kept; what is between may be lost',
     );
-    applied = now;
-    memory = [];
-    inMemory = 0;
-    pendingIds.clear();
-    isBehind = true;
-    behindSince = options.clock();
-    options.onRewound();
+    this.applied = now;
+    this.memory.clear();
+    this.isBehind = true;
+    this.behindSince = clock();
+    onRewound();
     throw new Rewound();
   }
 
-  async function askWhileIdle(): Promise<void> {
+  private async askWhileIdle(): Promise<void> {
     try {
-      await hasMoved();
+      await this.hasMoved();
     } catch (error) {
-      if (!(error instanceof Rewound)) log.debug(errorFields(error), 'position not asked for');
+      if (!(error instanceof Rewound))
+        this.options.log.debug(errorFields(error), 'position not asked for');
     }
   }
 
-  function refuse(text: string, error: unknown): void {
+  private refuse(text: string, error: unknown): void {
+    const { log, refusedFile } = this.options;
     log.error({ ...errorFields(error) }, 'journalled event refused by the database and set aside');
-    appendFileSync(options.refusedFile, `${text}\n`, { flush: true });
+    appendFileSync(refusedFile, `${text}\n`, { flush: true });
   }
 
-  function settleWaiting(): void {
-    for (const one of waiting)
-      if (isCaughtUp() || !isBefore(applied, one.until)) {
-        waiting.delete(one);
+  private settleWaiting(): void {
+    for (const one of this.waiting)
+      if (this.isCaughtUp || !isBefore(this.applied, one.until)) {
+        this.waiting.delete(one);
         one.resolve();
       }
   }
 
-  function isCaughtUp(): boolean {
-    return !isBehind && memory.length === 0 && journal.bytesFrom(applied) === 0;
-  }
-
-  function sleep(ms: number | null): Promise<void> {
+  /** Until `wake` is called, or so long at the most. */
+  private sleep(ms: number | null): Promise<void> {
     return new Promise((resolve) => {
-      const timer = ms === null ? undefined : setTimeout(wakeUp, ms);
-      wake = wakeUp;
-      function wakeUp(): void {
+      const wakeUp = (): void => {
         clearTimeout(timer);
-        wake = () => undefined;
+        this.wake = () => undefined;
         resolve();
-      }
+      };
+      const timer = ms === null ? undefined : setTimeout(wakeUp, ms);
+      this.wake = wakeUp;
     });
   }
-
-  let running: Promise<void> = Promise.resolve();
-  let isStarted = false;
-
-  return {
-    push,
-    start(): void {
-      if (isStarted) return;
-      isStarted = true;
-      running = run();
-    },
-    /** Everything before it is in the database. */
-    get position() {
-      return applied;
-    },
-    /** Entries and bytes that are durable here and not yet in the database. */
-    get pendingBytes() {
-      return journal.bytesFrom(applied);
-    },
-    get isCaughtUp() {
-      return isCaughtUp();
-    },
-    /** How long the oldest of them waits. */
-    lagMs(now: number): number {
-      const since = isBehind && memory.length === 0 ? behindSince : memory[0]?.appendedAt;
-      return isCaughtUp() ? 0 : Math.max(0, now - (since ?? now));
-    },
-    /** Whether something of this id may still be on its way. */
-    mayHold(id: string): boolean {
-      return isBehind || pendingIds.has(id);
-    },
-    /** Resolves when everything durable by now is in the database. */
-    drain(): Promise<void> {
-      const until = journal.end;
-      if (journal.bytesFrom(applied) === 0 || isStopped) return Promise.resolve();
-      isHurried = true;
-      return new Promise((resolve) => {
-        waiting.add({ until, resolve });
-        wake();
-      });
-    },
-    async stop(): Promise<void> {
-      isStopped = true;
-      wake();
-      for (const one of waiting) one.resolve();
-      waiting.clear();
-      await running;
-    },
-  };
 }
 
 const start: Position = { segment: 0, offset: 0 };
@@ -362,18 +336,12 @@ export function isBefore(a: Position, b: Position): boolean {
   return a.segment < b.segment || (a.segment === b.segment && a.offset < b.offset);
 }
 
-/** How many rows an entry brings; never none, or a batch of such entries would have no end. */
-function weightOf(entry: Entry | undefined): number {
-  if (entry === undefined) return 1;
-  let weight = entry.events.length;
-  for (const rows of Object.values(entry.rows ?? {}))
-    for (const row of rows) weight += Math.max(1, idsOf(row).length);
-  return Math.max(1, weight);
-}
-
-/** A row that stands for many names what it brings. */
-function idsOf(row: unknown): string[] {
-  return typeof row === 'object' && row !== null && 'ids' in row && Array.isArray(row.ids)
-    ? row.ids.map(String)
-    : [];
+/** Each event and each row on its own. */
+function partsOf({ events, rows }: Entry): Entry[] {
+  return [
+    ...events.map((event): Entry => ({ events: [event] })),
+    ...Object.entries(rows ?? {}).flatMap(([name, list]) =>
+      list.map((row): Entry => ({ events: [], rows: { [name]: [row] } })),
+    ),
+  ];
 }
