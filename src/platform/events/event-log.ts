@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { EventRecord } from './event.js';
 import { type Appended, type AppendOptions, AppendQueue } from './append-queue.js';
-import { Applier } from './journal/applier.js';
+import { Applier, type ApplierOptions } from './journal/applier.js';
 import type { Entry } from './journal/entry.js';
 import type { Journal, Position } from './journal/journal.js';
 import { loadPosition } from './journal/position-queries.js';
@@ -76,9 +76,11 @@ export interface EventLogOptions extends StoreDeps {
   memoryEvents?: number;
 }
 
+const usualBatch = 2000;
+
 export function createEventLog(options: EventLogOptions): EventLog {
-  const { journal, log, clock, shipper = null, slowMs = 1500 } = options;
-  const { ack = 'journal', batchSize = 2000 } = options;
+  const { journal, clock, shipper = null, slowMs = 1500 } = options;
+  const { ack = 'journal', batchSize = usualBatch } = options;
   const rewoundListeners: (() => void)[] = [];
   const stats = createStats({ journal, shipper, applier: () => applier, clock });
   if (options.position !== null) {
@@ -88,29 +90,15 @@ export function createEventLog(options: EventLogOptions): EventLog {
   const servedAds = createServedAds(options.db);
   const store = createStore(options, journal.id, stats, servedAds);
   const applier = new Applier({
-    ...applierSettings(options),
-    journal,
-    from: options.position,
-    findPosition: () => loadPosition(options.db, journal.id),
+    ...applierOptions(options),
+    store,
     onRewound() {
       stats.rewound += 1;
       options.partitions.forget();
       for (const listener of rewoundListeners) listener();
     },
-    store,
-    batchEvents: batchSize,
   });
-  const queue = new AppendQueue({
-    ack,
-    batchSize,
-    slowMs,
-    journal,
-    applier,
-    store,
-    stats,
-    log,
-    clock,
-  });
+  const queue = new AppendQueue({ ...options, ack, batchSize, slowMs, applier, store, stats });
   const drain = async (): Promise<void> => {
     await queue.flushed();
     await applier.drain();
@@ -144,10 +132,21 @@ export function createEventLog(options: EventLogOptions): EventLog {
   };
 }
 
-function applierSettings(options: EventLogOptions) {
-  const { clock, log, refusedFile, retryMs = 500, askMs = null, lingerMs = 100 } = options;
-  const { memoryEvents = 20_000 } = options;
-  return { clock, log, refusedFile, retryMs, askMs, lingerMs, memoryEvents };
+function applierOptions(options: EventLogOptions): Omit<ApplierOptions, 'store' | 'onRewound'> {
+  const { journal, clock, log, refusedFile } = options;
+  return {
+    journal,
+    from: options.position,
+    findPosition: () => loadPosition(options.db, journal.id),
+    clock,
+    log,
+    refusedFile,
+    retryMs: options.retryMs ?? 500,
+    askMs: options.askMs ?? null,
+    lingerMs: options.lingerMs ?? 100,
+    batchEvents: options.batchSize ?? usualBatch,
+    memoryEvents: options.memoryEvents ?? 20_000,
+  };
 }
 
 /** What is counted is written here by whoever counts; the rest is looked up when asked for. */

@@ -4,10 +4,8 @@ import {
   existsSync,
   fdatasync,
   fsync,
-  ftruncateSync,
   openSync,
   readFileSync,
-  rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -15,9 +13,10 @@ import { join } from 'node:path';
 import type { Log } from '../../log.js';
 import { type Damage, openDamage } from './damage.js';
 import { encodeFrames } from './frames.js';
-import { readSegment } from './read-segment.js';
+import { KeptSegments } from './kept-segments.js';
 import { openedToSync } from '../../disk.js';
-import { listSegments, type Segment, segmentPath, syncFolder } from './segment-files.js';
+import { type Segment, syncFolder } from './segment-files.js';
+import { type OpenSegment, SegmentWriter } from './segment-writer.js';
 
 /** A place in the journal: everything before it comes before. */
 export interface Position {
@@ -84,107 +83,118 @@ interface Waiting {
   done: (error: Error | null, end: Position) => void;
 }
 
-interface Writer {
-  segment: Segment;
-  handle: number;
-  /** Frames in the file. */
-  count: number;
-}
-
 /** Old files are only read: whatever a crash left at their ends, nothing is written behind it. */
 export function openJournal(folder: string, options: JournalOptions): Journal {
-  const { log, segmentBytes = 16 * 1024 * 1024, maxBytes = Infinity, disk = realDisk } = options;
-  const { keepMs = 0, keepBytes = Infinity, now = () => performance.now() } = options;
-  const segments = listSegments(folder);
-  const id = journalId(folder);
-  const damage = openDamage(folder, log);
-  let nextNumber = (segments.at(-1)?.number ?? 0) + 1;
-  let writer: Writer | null = null;
-  let queue: Waiting[] = [];
-  let committing = false;
-  let released: Position = { segment: segments[0]?.number ?? nextNumber, offset: 0 };
-  let whenIdle: (() => void)[] = [];
-  let rotatesNext = false;
-  let shippedThrough = Infinity;
+  return new FileJournal(folder, options);
+}
 
-  const end = (): Position => {
-    const last = segments.at(-1);
-    return last === undefined
-      ? { segment: nextNumber, offset: 0 }
-      : { segment: last.number, offset: last.size };
-  };
+class FileJournal implements Journal {
+  readonly id: string;
+  readonly damage: Damage;
+  private readonly folder: string;
+  private readonly maxBytes: number;
+  private readonly disk: Disk;
+  private readonly segments: KeptSegments;
+  private readonly writer: SegmentWriter;
+  private queue: Waiting[] = [];
+  private isCommitting = false;
+  private whenIdle: (() => void)[] = [];
 
-  function openWriter(): Writer {
-    if (writer !== null && writer.segment.size < segmentBytes && !rotatesNext) return writer;
-    closeWriter();
-    const path = segmentPath(folder, nextNumber);
-    const handle = openSync(path, 'w');
-    writer = { segment: { number: nextNumber, path, size: 0, doneAt: null }, handle, count: 0 };
-    nextNumber += 1;
-    return writer;
+  constructor(folder: string, options: JournalOptions) {
+    const { log, segmentBytes = 16 * 1024 * 1024, maxBytes = Infinity, disk = realDisk } = options;
+    const { keepMs = 0, keepBytes = Infinity, now = () => performance.now() } = options;
+    this.folder = folder;
+    this.maxBytes = maxBytes;
+    this.disk = disk;
+    this.segments = new KeptSegments(folder, { keepMs, keepBytes, now, log });
+    this.writer = new SegmentWriter(folder, this.segments, segmentBytes, log);
+    this.id = journalId(folder);
+    this.damage = openDamage(folder, log);
   }
 
-  function closeWriter(): void {
-    rotatesNext = false;
-    if (writer === null) return;
-    const { handle, segment } = writer;
-    writer = null;
-    tryOn(segment, () => closeSync(handle));
+  startAfter(segment: number): void {
+    this.segments.startAfter(segment);
   }
 
-  /** What a failing disk refuses here changes nothing: the file is not written to again. */
-  function tryOn({ number }: Segment, work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      log.warn({ error: String(error), segment: number }, 'journal not tidied up');
+  get end(): Position {
+    return this.segments.end;
+  }
+
+  get keptFrom(): Position {
+    return this.segments.first;
+  }
+
+  bytesFrom(position: Position): number {
+    return this.segments.bytesFrom(position);
+  }
+
+  append(payload: string, done: Waiting['done']): void {
+    this.queue.push({ payload, done });
+    if (this.isCommitting) return;
+    this.isCommitting = true;
+    // What this turn of the loop appends goes together.
+    queueMicrotask(() => this.commit());
+  }
+
+  read(from: Position): ReturnType<Journal['read']> {
+    return this.segments.read(from, this.damage);
+  }
+
+  release(applied: Position): void {
+    this.segments.release(applied, this.writer.segment);
+  }
+
+  rotate(): void {
+    if (this.isCommitting) this.writer.rotateNext();
+    else this.writer.close();
+  }
+
+  finished(after: number): readonly Segment[] {
+    return this.segments.after(after).filter((segment) => segment !== this.writer.segment);
+  }
+
+  keepUnshipped(through: number): void {
+    this.segments.keepUnshipped(through);
+  }
+
+  flushed(): Promise<void> {
+    return this.isCommitting
+      ? new Promise((resolve) => this.whenIdle.push(resolve))
+      : Promise.resolve();
+  }
+
+  async close(): Promise<void> {
+    await this.flushed();
+    this.writer.close();
+  }
+
+  private commit(): void {
+    const batch = this.queue;
+    this.queue = [];
+    if (this.segments.unappliedBytes > this.maxBytes) {
+      this.refuse(batch, Object.assign(new Error('the journal is full'), { code: 'ENOSPC' }));
+      return this.next();
     }
-  }
-
-  /** After a write or sync that failed nobody knows what is in the file: a new one is begun. */
-  function abandonWriter(): void {
-    if (writer === null) return;
-    const { segment, handle } = writer;
-    tryOn(segment, () => ftruncateSync(handle, segment.size));
-    closeWriter();
-    if (segment.size === 0) tryOn(segment, () => rmSync(segment.path, { force: true }));
-  }
-
-  function commit(): void {
-    const batch = queue;
-    queue = [];
-    if (bytesFrom(released) > maxBytes) {
-      refuse(batch, Object.assign(new Error('the journal is full'), { code: 'ENOSPC' }));
-      return next();
-    }
     try {
-      const open = openWriter();
+      const open = this.writer.open();
       const frames = encodeFrames(
         batch.map((waiting) => waiting.payload),
         open.count,
       );
-      for (let at = 0; at < frames.length;) at += disk.write(open.handle, frames, at);
+      for (let at = 0; at < frames.length;) at += this.disk.write(open.handle, frames, at);
       const isFirst = open.segment.size === 0;
-      disk.sync(open.handle, (error) => {
-        if (error !== null || !isFirst) settle(batch, open, frames, error);
-        else syncFolderOf(folder, (failed) => settle(batch, open, frames, failed));
+      this.disk.sync(open.handle, (error) => {
+        if (error !== null || !isFirst) this.settle(batch, open, frames, error);
+        else syncFolderOf(this.folder, (failed) => this.settle(batch, open, frames, failed));
       });
     } catch (error) {
-      abandonWriter();
-      makeRoom(error);
-      refuse(batch, error instanceof Error ? error : new Error(String(error)));
-      next();
+      this.fail(batch, error instanceof Error ? error : new Error(String(error)));
     }
   }
 
-  function settle(batch: Waiting[], open: Writer, frames: Buffer, error: Error | null): void {
-    if (error !== null) {
-      abandonWriter();
-      makeRoom(error);
-      refuse(batch, error);
-      return next();
-    }
-    if (open.segment.size === 0) segments.push(open.segment);
+  private settle(batch: Waiting[], open: OpenSegment, frames: Buffer, error: Error | null): void {
+    if (error !== null) return this.fail(batch, error);
+    if (open.segment.size === 0) this.segments.add(open.segment);
     open.segment.size += frames.length;
     open.count += batch.length;
     let offset = open.segment.size - frames.length;
@@ -192,126 +202,27 @@ export function openJournal(folder: string, options: JournalOptions): Journal {
       offset += 16 + frames.readUInt32LE(offset - (open.segment.size - frames.length) + 4);
       waiting.done(null, { segment: open.segment.number, offset });
     }
-    next();
+    this.next();
   }
 
-  function refuse(batch: readonly Waiting[], error: Error): void {
-    for (const waiting of batch) waiting.done(error, end());
+  private fail(batch: readonly Waiting[], error: Error): void {
+    this.writer.abandon();
+    if ('code' in error && error.code === 'ENOSPC') this.segments.makeRoom();
+    this.refuse(batch, error);
+    this.next();
   }
 
-  function next(): void {
-    if (queue.length > 0) return commit();
-    committing = false;
-    const waiting = whenIdle;
-    whenIdle = [];
+  private refuse(batch: readonly Waiting[], error: Error): void {
+    for (const waiting of batch) waiting.done(error, this.end);
+  }
+
+  private next(): void {
+    if (this.queue.length > 0) return this.commit();
+    this.isCommitting = false;
+    const waiting = this.whenIdle;
+    this.whenIdle = [];
     for (const resolve of waiting) resolve();
   }
-
-  function isDone(segment: Segment): boolean {
-    if (segment === writer?.segment) return false;
-    const { number, size } = segment;
-    return number < released.segment || (number === released.segment && released.offset >= size);
-  }
-
-  /** What is only kept for a bad day goes when the disk is full. */
-  function makeRoom(error: unknown): void {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') letGo(Infinity);
-  }
-
-  /** The oldest first, so that what is kept is whole from some place on. */
-  function letGo(at: number): void {
-    let kept = 0;
-    for (const segment of segments) if (segment.doneAt !== null) kept += segment.size;
-    for (let first = segments[0]; first !== undefined; first = segments[0]) {
-      const { doneAt, number, size, path } = first;
-      if (doneAt === null || number > shippedThrough) return;
-      if (at - doneAt < keepMs && kept <= keepBytes) return;
-      segments.shift();
-      tryOn(first, () => rmSync(path, { force: true }));
-      kept -= size;
-    }
-  }
-
-  function bytesFrom(position: Position): number {
-    let sum = 0;
-    for (const segment of segments)
-      if (segment.number > position.segment) sum += segment.size;
-      else if (segment.number === position.segment)
-        sum += Math.max(0, segment.size - position.offset);
-    return sum;
-  }
-
-  function flushed(): Promise<void> {
-    return committing ? new Promise((resolve) => whenIdle.push(resolve)) : Promise.resolve();
-  }
-
-  return {
-    id,
-    damage,
-    startAfter(segment) {
-      nextNumber = Math.max(nextNumber, segment + 1);
-    },
-    get end() {
-      return end();
-    },
-    append(payload, done) {
-      queue.push({ payload, done });
-      if (committing) return;
-      committing = true;
-      // What this turn of the loop appends goes together.
-      queueMicrotask(commit);
-    },
-    read(from) {
-      let at = from;
-      for (;;) {
-        const segment = segments.find((one) => one.number >= at.segment);
-        if (segment === undefined) return { payloads: [], next: at };
-        const offset = segment.number === at.segment ? at.offset : 0;
-        const { number } = segment;
-        if (offset < segment.size) {
-          const found = readSegment(segment, offset, damage);
-          at = { segment: number, offset: found.end };
-          if (found.frames.length > 0)
-            return {
-              payloads: found.frames.map((frame) => ({
-                payload: frame.payload,
-                end: { segment: number, offset: frame.end },
-              })),
-              next: at,
-            };
-        } else {
-          if (segment === segments.at(-1))
-            return { payloads: [], next: { segment: number, offset } };
-          at = { segment: number + 1, offset: 0 };
-        }
-      }
-    },
-    release(applied) {
-      released = applied;
-      const at = now();
-      for (const segment of segments)
-        segment.doneAt = isDone(segment) ? (segment.doneAt ?? at) : null;
-      letGo(at);
-    },
-    get keptFrom() {
-      return { segment: segments[0]?.number ?? nextNumber, offset: 0 };
-    },
-    bytesFrom,
-    rotate() {
-      if (committing) rotatesNext = true;
-      else closeWriter();
-    },
-    finished: (after) =>
-      segments.filter((segment) => segment.number > after && segment !== writer?.segment),
-    keepUnshipped(through) {
-      shippedThrough = through;
-    },
-    flushed,
-    async close() {
-      await flushed();
-      closeWriter();
-    },
-  };
 }
 
 /** Says in the database whose position a position is. */

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openedToSync } from '../../disk.js';
+import type { Log } from '../../log.js';
 
 /** A file of the journal. `size` is what counts of it: whole, synced frames while it is written. */
 export interface Segment {
@@ -39,5 +40,14 @@ export function syncFolder(folder: string): void {
     fsyncSync(handle);
   } finally {
     closeSync(handle);
+  }
+}
+
+/** What a failing disk refuses here changes nothing: the file is not written to again. */
+export function tidyUp(log: Log, { number }: Segment, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    log.warn({ error: String(error), segment: number }, 'journal not tidied up');
   }
 }

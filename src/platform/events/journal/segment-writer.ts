@@ -1,0 +1,73 @@
+import { closeSync, ftruncateSync, openSync, rmSync } from 'node:fs';
+import type { Log } from '../../log.js';
+import type { KeptSegments } from './kept-segments.js';
+import { type Segment, segmentPath, tidyUp } from './segment-files.js';
+
+export interface OpenSegment {
+  segment: Segment;
+  handle: number;
+  /** Frames in the file. */
+  count: number;
+}
+
+/** The one file of the journal that is written to. */
+export class SegmentWriter {
+  private readonly folder: string;
+  private readonly numbers: Pick<KeptSegments, 'nextNumber' | 'startAfter'>;
+  private readonly segmentBytes: number;
+  private readonly log: Log;
+  private current: OpenSegment | null = null;
+  private rotatesNext = false;
+
+  constructor(
+    folder: string,
+    numbers: Pick<KeptSegments, 'nextNumber' | 'startAfter'>,
+    segmentBytes: number,
+    log: Log,
+  ) {
+    this.folder = folder;
+    this.numbers = numbers;
+    this.segmentBytes = segmentBytes;
+    this.log = log;
+  }
+
+  get segment(): Segment | undefined {
+    return this.current?.segment;
+  }
+
+  /** The file as it is while there is room in it, else a new one. */
+  open(): OpenSegment {
+    const { current } = this;
+    if (current !== null && current.segment.size < this.segmentBytes && !this.rotatesNext)
+      return current;
+    this.close();
+    const number = this.numbers.nextNumber;
+    const path = segmentPath(this.folder, number);
+    const handle = openSync(path, 'w');
+    this.current = { segment: { number, path, size: 0, doneAt: null }, handle, count: 0 };
+    this.numbers.startAfter(number);
+    return this.current;
+  }
+
+  /** What comes next goes to a new file. */
+  rotateNext(): void {
+    this.rotatesNext = true;
+  }
+
+  close(): void {
+    this.rotatesNext = false;
+    if (this.current === null) return;
+    const { handle, segment } = this.current;
+    this.current = null;
+    tidyUp(this.log, segment, () => closeSync(handle));
+  }
+
+  /** After a write or sync that failed nobody knows what is in the file: a new one is begun. */
+  abandon(): void {
+    if (this.current === null) return;
+    const { segment, handle } = this.current;
+    tidyUp(this.log, segment, () => ftruncateSync(handle, segment.size));
+    this.close();
+    if (segment.size === 0) tidyUp(this.log, segment, () => rmSync(segment.path, { force: true }));
+  }
+}
