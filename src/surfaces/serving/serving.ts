@@ -14,7 +14,7 @@ import { errorFields, type Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { oneAtATime } from '../../platform/one-at-a-time.js';
 import { createAdMatcher } from './deciding/ad-matcher.js';
-import { createBudgetKeeper } from './budgets/budget-keeper.js';
+import { createBudgetKeeper, type LateAd } from './budgets/budget-keeper.js';
 import { createDecider, type DeciderDeps } from './deciding/decide-request.js';
 import { createDislikes } from './showing/dislikes.js';
 import { followInventory } from './inventory/follow-inventory.js';
@@ -249,8 +249,8 @@ function lessons(
     counts,
     /** A payment from the ad's hold is durable: its reservation is settled. */
     onPaid: (serveId: string): void => budgets.settle(serveId),
-    reserveLate: budgets.reserveLate,
-    settleLate: budgets.settleLate,
+    reserveLate: (ad: LateAd) => budgets.reserveLate(ad),
+    settleLate: (serveId: string, isCharged: boolean) => budgets.settleLate(serveId, isCharged),
     /** A counted impression or click teaches the click model. */
     onCounted(event: EventRecord, token: TrackingToken): void {
       if (event.kind === 'impression') budgets.shown(token.serveId);

@@ -7,10 +7,11 @@ import {
   payingScopes,
   type Scope,
 } from '../../../domain/billing/paying-scopes.js';
-import { expectedPrice, planBid } from '../../../domain/decision/derive-bid.js';
+import { expectedPrice } from '../../../domain/decision/derive-bid.js';
 import { askFor, keepOf } from '../../../domain/decision/hold-policy.js';
-import { COVER, createReservations } from '../../../domain/decision/reservations.js';
+import { createReservations, type Reservations } from '../../../domain/decision/reservations.js';
 import { createUnheldClicks } from '../../../domain/decision/unheld-clicks.js';
+import { dayMs, utcDay } from '../../../domain/time/utc-day.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Db } from '../../../platform/db/db.js';
 import {
@@ -27,7 +28,9 @@ import type { Holds } from '../../../platform/events/event.js';
 import { errorFields, type Log } from '../../../platform/log.js';
 import type { SharedCounts } from '../../../platform/shared-counts.js';
 import type { CampaignRow } from '../queries.js';
+import { OverdrawnBudgets } from './overdrawn-budgets.js';
 import { createRefusals, createShortScopes } from './short-scopes.js';
+import { type Wanted, WantedBudgets } from './wanted-budgets.js';
 
 /**
  * What this node may still promise to spend, in memory. Overspend is impossible: it never promises
@@ -109,172 +112,273 @@ export interface BudgetKeeperOptions {
  * has yet to store, still find it.
  */
 const graceMs = 30_000;
-const midnightLeadMs = 10_000;
 const mostSuspects = 1000;
 
 export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
-  const { db, log, node, days } = options;
-  const reservations = createReservations({ unshownShare: options.unshownShare });
+  return new NodeBudgets(options);
+}
+
+class NodeBudgets implements BudgetKeeper {
+  private readonly options: BudgetKeeperOptions;
+  private readonly reservations: Reservations;
+  private readonly wanted: WantedBudgets;
   /**
    * Nothing is kept for conversions, which may come weeks later and are charged if there is room
-   * then: what their budgets
-   * had left at the last look decides whether their ads are served at all.
+   * then: what their budgets had left at the last look decides whether their ads are served at all.
    */
-  let unheldRoom: ReadonlyMap<string, number> = new Map();
-  /**
-   * Budgets that were lowered: until spent and held fit into them again, nothing of them is kept
-   * beyond what was promised.
-   */
-  const overdrawn = new Map<string, Scope>();
-  let limitsBefore: ReadonlyMap<string, Wanted> = new Map();
-  const short = createShortScopes(options.sharedCounts, options.clock);
-  const refused = createRefusals();
-  const unheldClicks = createUnheldClicks(options.holdMs('cpc'));
-  const priceOf = rememberPrices();
-  let nodes = 1;
-  let stocking: Promise<unknown> = Promise.resolve();
+  private unheldRoom: ReadonlyMap<string, number> = new Map();
+  private readonly overdrawn: OverdrawnBudgets;
+  private readonly short: ReturnType<typeof createShortScopes>;
+  private readonly refused = createRefusals();
+  private readonly unheldClicks: ReturnType<typeof createUnheldClicks>;
+  private nodes = 1;
+  private stocking: Promise<unknown> = Promise.resolve();
 
-  function scopesOf(
+  constructor(options: BudgetKeeperOptions) {
+    this.options = options;
+    this.reservations = createReservations({ unshownShare: options.unshownShare });
+    this.wanted = new WantedBudgets(options);
+    this.overdrawn = new OverdrawnBudgets(options.db);
+    this.short = createShortScopes(options.sharedCounts, options.clock);
+    this.unheldClicks = createUnheldClicks(options.holdMs('cpc'));
+  }
+
+  room(candidate: Candidate, publisherId: string, now: number): number {
+    // Asked for every candidate of a request, so nothing is built on the way: the same scopes as
+    // `scopesOf`.
+    const { charge } = candidate.bid;
+    const hold = holdOf(charge);
+    const price = hold === 'nothing' ? 0 : expectedPrice(candidate.bid);
+    const { campaignId, adGroupId, advertiserId } = candidate;
+    const campaign = this.options.campaignOf(campaignId);
+    const day = this.dayOf(campaign, now);
+    let room = this.roomIn(campaignId, day, hold, price, publisherId, now);
+    if (adGroupId !== null && this.options.groupBudgetOf(adGroupId) !== null)
+      room = Math.min(room, this.roomIn(adGroupId, day, hold, price, publisherId, now));
+    if (campaign !== undefined && !campaign.billingEnabled)
+      room = Math.min(room, this.roomIn(advertiserId, creditDay, hold, price, publisherId, now));
+    return room;
+  }
+
+  private roomIn(
+    scopeId: string,
+    day: string,
+    hold: ReturnType<typeof holdOf>,
+    price: number,
+    publisherId: string,
+    now: number,
+  ): number {
+    if (hold === 'nothing') return this.unheldRoom.get(keyOf({ scopeId, day })) ?? 0;
+    const room = this.reservations.roomFor(publisherId, scopeId, day, price);
+    if (room >= price || hold !== 'moment') return room;
+    return Math.max(room, this.unheldClickRoom({ scopeId, day }, price, now));
+  }
+
+  reserve(
+    serveId: string,
+    publisherId: string,
+    candidate: Candidate,
+    charge: BillingModel,
+    priceMicros: number,
+    now: number,
+  ): Holds | null {
+    const campaign = this.options.campaignOf(candidate.campaignId);
+    const { scopes, holds } = this.scopesOf(candidate, campaign, this.dayOf(campaign, now));
+    const nothing = { campaign: false, adGroup: false, advertiser: false };
+    if (holdOf(charge) === 'nothing') return nothing;
+    const until = now + this.options.holdMs(charge) + graceMs;
+    if (this.reservations.reserve(serveId, scopes, priceMicros, until, publisherId)) return holds;
+    return holdOf(charge) === 'moment' && this.serveUnheld(scopes, publisherId, priceMicros, now)
+      ? nothing
+      : null;
+  }
+
+  shown(serveId: string): void {
+    this.reservations.shown(serveId);
+  }
+
+  settle(serveId: string): void {
+    this.reservations.settle(serveId);
+  }
+
+  reserveLate({ serveId, day, priceMicros, ...ad }: LateAd): Holds | null {
+    const campaign = this.options.campaignOf(ad.campaignId);
+    // What it kept itself is not over yet: that is asked about when it is.
+    if (campaign === undefined || this.reservations.has(serveId)) return null;
+    const { scopes, holds } = this.scopesOf(ad, campaign, day);
+    const isKept = this.reservations.reserve(lateId(serveId), scopes, priceMicros, Infinity);
+    return isKept ? holds : null;
+  }
+
+  settleLate(serveId: string, isCharged: boolean): void {
+    if (isCharged) this.reservations.settle(lateId(serveId));
+    else this.reservations.release(lateId(serveId));
+  }
+
+  reserved(scopeId: string, day: string): number {
+    return this.reservations.reserved(scopeId, day);
+  }
+
+  async stock(now: number): Promise<void> {
+    await this.oneByOne(() => this.stockNow(now));
+  }
+
+  resync(): Promise<void> {
+    return this.oneByOne(async () => {
+      const { db, node, settled } = this.options;
+      for (const { scopeId, day, available } of this.reservations.surplus())
+        this.reservations.withdraw(scopeId, day, available);
+      await settled();
+      const promised = this.reservations.promised();
+      // What was paid before that must have left the hold; what is paid meanwhile stays held.
+      await settled();
+      await matchHolds(db, node, promised);
+    });
+  }
+
+  async balance(now: number): Promise<void> {
+    const { db, node, impressionWindowMs } = this.options;
+    this.reservations.measure();
+    await this.expire(now);
+    await this.clearSuspects();
+    this.nodes = Math.max(1, await this.options.liveNodes());
+    const limits = await this.oneByOne(() => this.stockNow(now));
+    await returnHolds(db, node, this.takeSurplus(limits, await this.overdrawn.look(limits)));
+    await releaseDeadHolds(db, node, new Date(now - impressionWindowMs - 10 * graceMs));
+    // Somewhere it may still be yesterday.
+    this.reservations.sweep(utcDay(now - dayMs));
+  }
+
+  async close(): Promise<void> {
+    const { db, node, log } = this.options;
+    const left = this.reservations.surplus();
+    try {
+      await returnHolds(
+        db,
+        node,
+        left.map(({ scopeId, day, available }) => ({ scopeId, day, amountMicros: available })),
+      );
+    } catch (error) {
+      log.warn(errorFields(error), 'holds not returned');
+    }
+  }
+
+  private dayOf(campaign: CampaignRow | undefined, now: number): string {
+    return this.options.days.at(campaign?.timeZone ?? 'UTC', now).date;
+  }
+
+  private scopesOf(
     ad: Pick<Candidate, 'campaignId' | 'adGroupId' | 'advertiserId'>,
     campaign: CampaignRow | undefined,
     day: string,
   ): { scopes: Scope[]; holds: Holds } {
     const holds: Holds = {
       campaign: true,
-      adGroup: ad.adGroupId !== null && options.groupBudgetOf(ad.adGroupId) !== null,
+      adGroup: ad.adGroupId !== null && this.options.groupBudgetOf(ad.adGroupId) !== null,
       advertiser: campaign !== undefined && !campaign.billingEnabled,
     };
     return { scopes: payingScopes(ad, day).filter(({ payer }) => holds[payer]), holds };
   }
 
-  /**
-   * The budget days to hold money for: today, and tomorrow once it is near, so that midnight is no
-   * pause.
-   */
-  function daysToHold(timeZone: string, now: number): string[] {
-    const today = days.at(timeZone, now);
-    return now + midnightLeadMs < today.end
-      ? [today.date]
-      : [today.date, days.at(timeZone, today.end).date];
-  }
-
-  /** What every live scope should have at hand: an even share of what its budget has left. */
-  function wanted(now: number): { held: Map<string, Wanted>; unheld: Map<string, Scope> } {
-    const held = new Map<string, Wanted>();
-    const unheld = new Map<string, Scope>();
-    const want = (
-      campaign: CampaignRow,
-      scopeId: string,
-      day: string,
-      limitMicros: number,
-    ): void => {
-      const key = keyOf({ scopeId, day });
-      if (holdOf(campaign.billingModel) === 'nothing')
-        return void unheld.set(key, { scopeId, day });
-      const before = held.get(key);
-      const { micros, isPerClick } = priceOf(campaign);
-      held.set(key, {
-        scopeId,
-        day,
-        limitMicros,
-        usualMicros: Math.max(before?.usualMicros ?? 0, COVER * micros),
-        isPerClick: isPerClick && before?.isPerClick !== false,
-      });
-    };
-    const campaigns = new Map<string, CampaignRow>();
-    for (const campaign of options.campaigns()) {
-      campaigns.set(campaign.id, campaign);
-      for (const day of daysToHold(campaign.timeZone, now))
-        want(campaign, campaign.id, day, campaign.dailyBudgetMicros);
-      if (!campaign.billingEnabled)
-        want(campaign, campaign.advertiserId, creditDay, campaign.creditMicros);
-    }
-    for (const group of options.groups()) {
-      const campaign = campaigns.get(group.campaignId);
-      if (campaign === undefined) continue;
-      for (const day of daysToHold(campaign.timeZone, now))
-        want(campaign, group.id, day, group.dailyBudgetMicros);
-    }
-    return { held, unheld };
-  }
-
-  function unheld(scopeId: string, day: string): number {
-    return unheldRoom.get(keyOf({ scopeId, day })) ?? 0;
-  }
-
   /** One at a time, or two would take the same share twice. */
-  function stock(now: number): Promise<Map<string, Wanted>> {
-    const next = stocking.then(() => stockNow(now));
-    stocking = next.catch(() => undefined);
+  private oneByOne<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.stocking.then(work);
+    this.stocking = next.catch(() => undefined);
     return next;
   }
 
-  function resync(): Promise<void> {
-    const next = stocking.then(async () => {
-      for (const { scopeId, day, available } of reservations.surplus())
-        reservations.withdraw(scopeId, day, available);
-      await options.settled();
-      const promised = reservations.promised();
-      // What was paid before that must have left the hold; what is paid meanwhile stays held.
-      await options.settled();
-      await matchHolds(db, node, promised);
-    });
-    stocking = next.catch(() => undefined);
-    return next;
-  }
-
-  async function stockNow(now: number): Promise<Map<string, Wanted>> {
-    const { held, unheld } = wanted(now);
+  private async stockNow(now: number): Promise<ReadonlyMap<string, Wanted>> {
+    const { held, unheld } = this.wanted.at(now);
     const take: HoldAsked[] = [];
     for (const [key, scope] of held) {
-      if (isServedUnheld(key, scope)) {
+      if (this.isServedUnheld(key, scope)) {
         unheld.set(key, scope);
         continue;
       }
-      const asked = askFor({ ...stateOf(scope), isShort: short.has(key) });
+      const asked = askFor({ ...this.stateOf(scope), isShort: this.short.has(key) });
       if (asked === null || asked.amountMicros === 0) continue;
       // Nobody else takes what one node alone leaves: it asks each time, and hears of a refund at
       // once.
-      if (nodes > 1 && refused.isWaiting(key)) continue;
+      if (this.nodes > 1 && this.refused.isWaiting(key)) continue;
       take.push({ ...scope, ...asked });
     }
-    refused.keepOnly(held);
-    unheldClicks.keepOnly(held);
-    for (let at = 0; at < take.length; at += 500) {
-      const part = take.slice(at, at + 500);
-      const granted = new Map<string, number>();
-      for (const { scopeId, day, amountMicros } of await takeHolds(db, node, part, nodes)) {
-        reservations.grant(scopeId, day, amountMicros);
-        granted.set(keyOf({ scopeId, day }), amountMicros);
-      }
-      for (const asked of part) {
-        const key = keyOf(asked);
-        const amount = granted.get(key) ?? 0;
-        refused.answered(key, amount);
-        if (amount < asked.needMicros && isWanted(asked)) short.tell(key);
-      }
-    }
-    unheldRoom = new Map(
-      (await loadRooms(db, [...unheld.values()])).map((room) => [keyOf(room), room.amountMicros]),
-    );
+    this.refused.keepOnly(held);
+    this.unheldClicks.keepOnly(held);
+    for (let at = 0; at < take.length; at += 500) await this.takeSome(take.slice(at, at + 500));
+    const rooms = await loadRooms(this.options.db, [...unheld.values()]);
+    this.unheldRoom = new Map(rooms.map((room) => [keyOf(room), room.amountMicros]));
     for (const [key, { usualMicros }] of held)
-      unheldClicks.looked(key, unheldRoom.get(key) ?? 0, 2 * nodes * usualMicros);
+      this.unheldClicks.looked(key, this.unheldRoom.get(key) ?? 0, 2 * this.nodes * usualMicros);
     return held;
   }
 
+  private async takeSome(part: readonly HoldAsked[]): Promise<void> {
+    const { db, node } = this.options;
+    const granted = new Map<string, number>();
+    for (const { scopeId, day, amountMicros } of await takeHolds(db, node, part, this.nodes)) {
+      this.reservations.grant(scopeId, day, amountMicros);
+      granted.set(keyOf({ scopeId, day }), amountMicros);
+    }
+    for (const asked of part) {
+      const key = keyOf(asked);
+      const amount = granted.get(key) ?? 0;
+      this.refused.answered(key, amount);
+      if (amount < asked.needMicros && this.isWanted(asked)) this.short.tell(key);
+    }
+  }
+
+  /** Takes out of the holds what live campaigns will not need. */
+  private takeSurplus(
+    limits: ReadonlyMap<string, Wanted>,
+    excess: ReadonlyMap<string, number>,
+  ): HoldRequest[] {
+    const give: HoldRequest[] = [];
+    for (const { scopeId, day, available } of this.reservations.surplus()) {
+      const key = keyOf({ scopeId, day });
+      const keep = this.keptOf(key, limits.get(key), excess.get(key) ?? 0);
+      if (available <= keep) continue;
+      const amountMicros = this.reservations.withdraw(scopeId, day, available - keep);
+      if (amountMicros > 0) give.push({ scopeId, day, amountMicros });
+    }
+    return give;
+  }
+
+  private keptOf(key: string, scope: Wanted | undefined, excessMicros: number): number {
+    return scope === undefined || this.isServedUnheld(key, scope)
+      ? 0
+      : keepOf({ ...this.stateOf(scope), excessMicros, isShort: this.short.has(key) });
+  }
+
+  private stateOf({ scopeId, day, limitMicros, usualMicros }: Wanted) {
+    return {
+      limitMicros,
+      usualMicros,
+      nodes: this.nodes,
+      availableMicros: this.reservations.room(scopeId, day),
+      ...this.reservations.need(scopeId, day),
+    };
+  }
+
+  /** Somebody asked for an ad of it here; a refused share of an idle scope is no want. */
+  private isWanted({ scopeId, day }: Scope): boolean {
+    return this.reservations.need(scopeId, day).neededMicros > 0;
+  }
+
   /** Pieces of one node alone come together by themselves. */
-  function isServedUnheld(key: string, { isPerClick }: Wanted): boolean {
-    if (nodes === 1 || !isPerClick) return false;
-    if (short.has(key)) unheldClicks.begin(key);
-    return unheldClicks.has(key);
+  private isServedUnheld(key: string, { isPerClick }: Wanted): boolean {
+    if (this.nodes === 1 || !isPerClick) return false;
+    if (this.short.has(key)) this.unheldClicks.begin(key);
+    return this.unheldClicks.has(key);
   }
 
   /** Of a budget that is nearly spent and paid by clicks alone. */
-  function unheldClickRoom(scope: Scope, priceMicros: number, now: number): number {
-    return nodes === 1 ? 0 : unheldClicks.room(keyOf(scope), priceMicros, nodes, now);
+  private unheldClickRoom(scope: Scope, priceMicros: number, now: number): number {
+    return this.nodes === 1
+      ? 0
+      : this.unheldClicks.room(keyOf(scope), priceMicros, this.nodes, now);
   }
 
-  function serveUnheld(
+  private serveUnheld(
     scopes: readonly Scope[],
     publisherId: string,
     priceMicros: number,
@@ -282,181 +386,34 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
   ): boolean {
     const isOpen = scopes.every(
       (scope) =>
-        reservations.roomFor(publisherId, scope.scopeId, scope.day) >= priceMicros ||
-        unheldClickRoom(scope, priceMicros, now) >= priceMicros,
+        this.reservations.roomFor(publisherId, scope.scopeId, scope.day) >= priceMicros ||
+        this.unheldClickRoom(scope, priceMicros, now) >= priceMicros,
     );
-    if (isOpen) for (const scope of scopes) unheldClicks.served(keyOf(scope), now);
+    if (isOpen) for (const scope of scopes) this.unheldClicks.served(keyOf(scope), now);
     return isOpen;
-  }
-
-  function stateOf({ scopeId, day, limitMicros, usualMicros }: Wanted) {
-    return {
-      limitMicros,
-      usualMicros,
-      nodes,
-      availableMicros: reservations.room(scopeId, day),
-      ...reservations.need(scopeId, day),
-    };
-  }
-
-  /** Somebody asked for an ad of it here; a refused share of an idle scope is no want. */
-  function isWanted({ scopeId, day }: Scope): boolean {
-    return reservations.need(scopeId, day).neededMicros > 0;
-  }
-
-  async function balance(now: number): Promise<void> {
-    reservations.measure();
-    await expire(now);
-    await clearSuspects();
-    nodes = Math.max(1, await options.liveNodes());
-    const limits = await stock(now);
-    const excess = await findExcess(limits);
-    const give: HoldRequest[] = [];
-    for (const { scopeId, day, available } of reservations.surplus()) {
-      const key = keyOf({ scopeId, day });
-      const scope = limits.get(key);
-      const excessMicros = excess.get(key) ?? 0;
-      const keep =
-        scope === undefined || isServedUnheld(key, scope)
-          ? 0
-          : keepOf({ ...stateOf(scope), excessMicros, isShort: short.has(key) });
-      if (available <= keep) continue;
-      const amountMicros = reservations.withdraw(scopeId, day, available - keep);
-      if (amountMicros > 0) give.push({ scopeId, day, amountMicros });
-    }
-    await returnHolds(db, node, give);
-    await releaseDeadHolds(db, node, new Date(now - options.impressionWindowMs - 10 * graceMs));
-  }
-
-  /**
-   * How much more than its limit a lowered budget has spent and held, on all nodes. Each gives back
-   * what it can; what was too much is taken again.
-   */
-  async function findExcess(
-    limits: ReadonlyMap<string, Wanted>,
-  ): Promise<ReadonlyMap<string, number>> {
-    for (const [key, { scopeId, day, limitMicros }] of limits)
-      if (limitMicros < (limitsBefore.get(key)?.limitMicros ?? 0))
-        overdrawn.set(key, { scopeId, day });
-    limitsBefore = limits;
-    if (overdrawn.size === 0) return new Map();
-    const excess = new Map(
-      (await loadRooms(db, [...overdrawn.values()])).map((room) => [
-        keyOf(room),
-        -room.amountMicros,
-      ]),
-    );
-    for (const [key, micros] of excess) if (micros <= 0) overdrawn.delete(key);
-    return excess;
   }
 
   /**
    * Reservations whose time is over: paid ones left the hold already, wherever that was recorded;
    * the rest is free again.
    */
-  async function expire(now: number): Promise<void> {
-    const ids = reservations.expired(now);
+  private async expire(now: number): Promise<void> {
+    const ids = this.reservations.expired(now);
     if (ids.length === 0) return;
-    const settled = await settledServes(db, node, ids);
+    const settled = await settledServes(this.options.db, this.options.node, ids);
     for (const id of ids) {
-      if (settled.has(id)) reservations.settle(id);
-      else reservations.release(id);
+      if (settled.has(id)) this.reservations.settle(id);
+      else this.reservations.release(id);
     }
   }
 
   /** Whom we take for one that shows nothing may have shown it through another node. */
-  async function clearSuspects(): Promise<void> {
-    if (nodes === 1) return;
-    const ids = reservations.suspects(mostSuspects);
-    for (const id of await settledServes(db, node, ids)) reservations.settle(id);
+  private async clearSuspects(): Promise<void> {
+    if (this.nodes === 1) return;
+    const { db, node } = this.options;
+    const ids = this.reservations.suspects(mostSuspects);
+    for (const id of await settledServes(db, node, ids)) this.reservations.settle(id);
   }
-
-  return {
-    room(candidate, publisherId, now) {
-      // Asked for every candidate of a request, so nothing is built on the way: the same scopes as
-      // `scopesOf`.
-      const hold = holdOf(candidate.bid.charge);
-      const price = hold === 'nothing' ? 0 : expectedPrice(candidate.bid);
-      const roomIn = (scopeId: string, day: string): number => {
-        if (hold === 'nothing') return unheld(scopeId, day);
-        const room = reservations.roomFor(publisherId, scopeId, day, price);
-        if (room >= price || hold !== 'moment') return room;
-        return Math.max(room, unheldClickRoom({ scopeId, day }, price, now));
-      };
-      const campaign = options.campaignOf(candidate.campaignId);
-      const day = days.at(campaign?.timeZone ?? 'UTC', now).date;
-      let room = roomIn(candidate.campaignId, day);
-      if (candidate.adGroupId !== null && options.groupBudgetOf(candidate.adGroupId) !== null)
-        room = Math.min(room, roomIn(candidate.adGroupId, day));
-      if (campaign !== undefined && !campaign.billingEnabled)
-        room = Math.min(room, roomIn(candidate.advertiserId, creditDay));
-      return room;
-    },
-    reserve(serveId, publisherId, candidate, charge, priceMicros, now) {
-      const campaign = options.campaignOf(candidate.campaignId);
-      const day = days.at(campaign?.timeZone ?? 'UTC', now).date;
-      const { scopes, holds } = scopesOf(candidate, campaign, day);
-      const nothing = { campaign: false, adGroup: false, advertiser: false };
-      if (holdOf(charge) === 'nothing') return nothing;
-      const until = now + options.holdMs(charge) + graceMs;
-      if (reservations.reserve(serveId, scopes, priceMicros, until, publisherId)) return holds;
-      return holdOf(charge) === 'moment' && serveUnheld(scopes, publisherId, priceMicros, now)
-        ? nothing
-        : null;
-    },
-    shown: reservations.shown,
-    settle: (serveId) => void reservations.settle(serveId),
-    reserveLate({ serveId, day, priceMicros, ...ad }) {
-      const campaign = options.campaignOf(ad.campaignId);
-      // What it kept itself is not over yet: that is asked about when it is.
-      if (campaign === undefined || reservations.has(serveId)) return null;
-      const { scopes, holds } = scopesOf(ad, campaign, day);
-      return reservations.reserve(lateId(serveId), scopes, priceMicros, Infinity) ? holds : null;
-    },
-    settleLate(serveId, isCharged) {
-      if (isCharged) reservations.settle(lateId(serveId));
-      else reservations.release(lateId(serveId));
-    },
-    reserved: (scopeId, day) => reservations.reserved(scopeId, day),
-    stock: async (now) => void (await stock(now)),
-    resync,
-    balance,
-    async close() {
-      try {
-        await returnHolds(
-          db,
-          node,
-          reservations
-            .surplus()
-            .map(({ scopeId, day, available }) => ({ scopeId, day, amountMicros: available })),
-        );
-      } catch (error) {
-        log.warn(errorFields(error), 'holds not returned');
-      }
-    },
-  };
-}
-
-/** A live budget: its limit, and what a few ads that are paid from it cost. */
-interface Wanted extends Scope {
-  readonly limitMicros: number;
-  readonly usualMicros: number;
-  /** Nothing but clicks is paid from it. */
-  readonly isPerClick: boolean;
-}
-
-/** Planned once for each version of a campaign: all are asked about twice a second. */
-function rememberPrices(): (campaign: CampaignRow) => { micros: number; isPerClick: boolean } {
-  const known = new WeakMap<CampaignRow, { micros: number; isPerClick: boolean }>();
-  return (campaign) => {
-    let price = known.get(campaign);
-    if (price === undefined) {
-      const plan = planBid({ ...campaign, groupMaxCpcMicros: null });
-      price = { micros: expectedPrice(plan), isPerClick: holdOf(plan.charge) === 'moment' };
-      known.set(campaign, price);
-    }
-    return price;
-  };
 }
 
 const lateId = (serveId: string): string => `late ${serveId}`;
