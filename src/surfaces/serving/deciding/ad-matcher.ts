@@ -1,9 +1,5 @@
-import { createMatchIndex } from '../../../domain/matching/match-index.js';
-import {
-  documentText,
-  type MatchDocument,
-  negativePhrases,
-} from '../../../domain/matching/match-document.js';
+import { createMatchIndex, type MatchIndex } from '../../../domain/matching/match-index.js';
+import type { MatchDocument } from '../../../domain/matching/match-document.js';
 import { match, type Match } from '../../../domain/matching/match.js';
 import { addReading, type MatchQuery, prepareQuery } from '../../../domain/matching/match-query.js';
 import type { Calibration } from '../../../domain/reading/calibration.js';
@@ -17,6 +13,7 @@ import {
   turnsOf,
 } from '../../../domain/reading/turns.js';
 import { createExcludedTopics } from './excluded-topics.js';
+import { OfferMeanings } from './offer-meanings.js';
 import { createBoundedCache } from '../../../platform/bounded-cache.js';
 import { builtTopicVectors, loadVectors } from '../../../platform/catalog-folder/load-vectors.js';
 import type { MatchingLists } from '../../../platform/catalog-folder/read-matching-lists.js';
@@ -49,7 +46,6 @@ export interface AdMatcher {
   settled(): Promise<void>;
 }
 
-const embedBatch = 16;
 /**
  * Conversations kept with what was read and matched: the same one is asked about again by each
  * placement, retry and reload.
@@ -57,102 +53,100 @@ const embedBatch = 16;
 const keptConversations = 1000;
 const longestKept = 8000;
 
-export function createAdMatcher(options: {
+export interface AdMatcherOptions {
   reader: Reader;
   lists: MatchingLists;
   embedStored: EmbedStored;
   log: Log;
-}): AdMatcher {
-  const { reader, lists, embedStored, log } = options;
-  const { calibration } = reader;
-  const index = createMatchIndex(lists.everyday);
-  const documents = new Map<number, MatchDocument>();
-  const adults = new Set<number>();
-  const waiting = new Set<number>();
-  /** Waiting too, but still matched by what they meant before: their turn comes first. */
-  const edited = new Set<number>();
-  let kept = createBoundedCache<string, MatchQuery>(keptConversations);
-  const matched = new WeakMap<MatchQuery, { version: number; limit: number; matches: Match[] }>();
-  const meaningsOf = createExcludedTopics({
-    read: async (name) => (await readingOf(alone(name))).vector,
-  });
-  let topics: TopicMap | null = null;
-  let working: Promise<void> | null = null;
-  let toldAt = -Infinity;
+}
 
-  const starting = reader.ready.then(async () => {
-    const names = lists.topics.map(({ name }) => name);
-    const vectors = await loadVectors(reader, embedStored, names, builtTopicVectors);
-    if (vectors === null) return;
-    topics = createTopicMap(lists.topics, vectors);
-    // What was read by words alone is now read by meaning.
-    kept = createBoundedCache(keptConversations);
-    work();
-  });
-  starting.catch((error: unknown) => log.warn(errorFields(error), 'matching stays lexical'));
+export function createAdMatcher(options: AdMatcherOptions): AdMatcher {
+  return new ReadingMatcher(options);
+}
 
-  function work(): void {
-    if (topics === null || working !== null || waiting.size + edited.size === 0) return;
-    working = embedWaiting(topics)
-      .catch((error: unknown) => log.warn(errorFields(error), 'offers not embedded'))
-      .finally(() => {
-        working = null;
-        work();
-      });
-  }
+class ReadingMatcher implements AdMatcher {
+  readonly calibration: Calibration;
+  private readonly reader: Reader;
+  private readonly lists: MatchingLists;
+  private readonly log: Log;
+  private readonly index: MatchIndex;
+  private readonly offers: OfferMeanings;
+  private readonly meaningsOf: ReturnType<typeof createExcludedTopics>;
+  private topics: TopicMap | null = null;
+  private kept = createBoundedCache<string, MatchQuery>(keptConversations);
+  private readonly matched = new WeakMap<
+    MatchQuery,
+    { version: number; limit: number; matches: Match[] }
+  >();
+  private readonly starting: Promise<void>;
+  private toldAt = -Infinity;
 
-  async function embedWaiting(map: TopicMap): Promise<void> {
-    const jobs = takeWaiting().flatMap((slot) => {
-      const document = documents.get(slot);
-      return document === undefined
-        ? []
-        : [
-            {
-              slot,
-              document,
-              texts: [documentText(document), ...negativePhrases(document.negativeContext)],
-            },
-          ];
+  constructor(options: AdMatcherOptions) {
+    const { reader, lists, embedStored, log } = options;
+    this.reader = reader;
+    this.lists = lists;
+    this.log = log;
+    this.calibration = reader.calibration;
+    this.index = createMatchIndex(lists.everyday);
+    this.offers = new OfferMeanings({ index: this.index, lists, embedStored, log });
+    this.meaningsOf = createExcludedTopics({
+      read: async (name) => (await this.readingOf(alone(name))).vector,
     });
-    const vectors = await embedStored(jobs.flatMap(({ texts }) => texts)).catch(
-      (error: unknown) => {
-        // A meaning that is no longer what the text says is worse than none.
-        for (const { slot, document } of jobs)
-          if (documents.get(slot) === document)
-            index.upsert(slot, document, { meaning: null, negatives: [] });
-        throw error;
-      },
-    );
-    let at = 0;
-    for (const { slot, document, texts } of jobs) {
-      const [meaning, ...negatives] = vectors.slice(at, at + texts.length);
-      at += texts.length;
-      // Edited meanwhile: the newer text waits for its own turn.
-      if (documents.get(slot) !== document || meaning === undefined) continue;
-      const topic = map.nearest(meaning)?.topic;
-      index.upsert(slot, document, { meaning, negatives, category: topic?.category ?? null });
-      if (topic?.adults_only === true) adults.add(slot);
-    }
+    this.starting = this.start(embedStored);
+    this.starting.catch((error: unknown) => log.warn(errorFields(error), 'matching stays lexical'));
   }
 
-  function takeWaiting(): number[] {
-    const slots: number[] = [];
-    for (const line of [edited, waiting]) {
-      for (const slot of line) {
-        if (slots.length === embedBatch) return slots;
-        line.delete(slot);
-        slots.push(slot);
-      }
-    }
-    return slots;
+  private async start(embedStored: EmbedStored): Promise<void> {
+    await this.reader.ready;
+    const names = this.lists.topics.map(({ name }) => name);
+    const vectors = await loadVectors(this.reader, embedStored, names, builtTopicVectors);
+    if (vectors === null) return;
+    this.topics = createTopicMap(this.lists.topics, vectors);
+    // What was read by words alone is now read by meaning.
+    this.kept = createBoundedCache(keptConversations);
+    this.offers.start(this.topics);
   }
 
-  async function read(
+  get mode(): AdMatcher['mode'] {
+    return this.topics === null ? 'lexical' : 'semantic';
+  }
+
+  get version(): string {
+    return this.topics === null ? 'words' : (this.reader.modelId ?? 'words');
+  }
+
+  async settled(): Promise<void> {
+    await this.starting.catch(() => undefined);
+    await this.offers.settled();
+  }
+
+  set(slot: number, document: MatchDocument): void {
+    this.offers.set(slot, document);
+  }
+
+  remove(slot: number): void {
+    this.offers.remove(slot);
+  }
+
+  isForAdults(slot: number): boolean {
+    return this.offers.isForAdults(slot);
+  }
+
+  match(query: MatchQuery, limit: number): Match[] {
+    const { index, calibration } = this;
+    const known = this.matched.get(query);
+    if (known?.version === index.version && known.limit === limit) return known.matches;
+    const matches = match(index, query, { limit, calibration });
+    this.matched.set(query, { version: index.version, limit, matches });
+    return matches;
+  }
+
+  async read(
     messages: readonly ConversationMessage[],
     excludedTopics: readonly string[],
     caller = '',
   ): Promise<MatchQuery> {
-    const map = topics;
+    const { lists, topics: map } = this;
     const turns = turnsOf(messages);
     const before = turns === null ? null : earlierOf(messages);
     // Everything that is read of a conversation depends on these texts alone.
@@ -161,19 +155,19 @@ export function createAdMatcher(options: {
       before === null ? '' : joinTurns(before),
       excludedTopics,
     ]);
-    const known = kept.get(key);
+    const known = this.kept.get(key);
     if (known !== undefined) return known;
     const prepared = prepareQuery(turns, lists, splitExcluded(excludedTopics, lists.categories));
     const isWhole = map === null || prepared.refusal !== null || prepared.foreign || turns === null;
-    const query = isWhole ? prepared : await readAfresh(prepared, turns, before, map, caller);
+    const query = isWhole ? prepared : await this.readAfresh(prepared, turns, before, map, caller);
     // What was matched by words for want of a model is not kept: the next reading may be whole.
     const wasRead =
       isWhole || (query !== prepared && query.excluded.every(({ vector }) => vector !== null));
-    if (wasRead && map === topics && key.length <= longestKept) kept.set(key, query);
+    if (wasRead && map === this.topics && key.length <= longestKept) this.kept.set(key, query);
     return query;
   }
 
-  async function readAfresh(
+  private async readAfresh(
     query: MatchQuery,
     turns: Turns,
     before: Turns | null,
@@ -182,80 +176,42 @@ export function createAdMatcher(options: {
   ): Promise<MatchQuery> {
     try {
       const [reading, excluded] = await Promise.all([
-        readingOf(turns),
-        meaningsOf(
+        this.readingOf(turns),
+        this.meaningsOf(
           query.excluded.map(({ name }) => name),
           caller,
         ),
       ]);
       const earlier =
-        before !== null && mattersBefore(reading.need) ? (await readingOf(before)).need : null;
+        before !== null && this.mattersBefore(reading.need)
+          ? (await this.readingOf(before)).need
+          : null;
       const topic = map.nearest(reading.vector);
-      return addReading(query, { reading, earlier, topic, excluded }, calibration);
+      return addReading(query, { reading, earlier, topic, excluded }, this.calibration);
     } catch (error) {
-      tellUnread(error);
+      this.tellUnread(error);
       return query;
     }
   }
 
   /** The turn before was read when it was the newest; if not, it is only where it decides. */
-  function mattersBefore(need: number): boolean {
-    return need < calibration.needAtLeast && need >= calibration.carriedNeedAtLeast;
+  private mattersBefore(need: number): boolean {
+    const { needAtLeast, carriedNeedAtLeast } = this.calibration;
+    return need < needAtLeast && need >= carriedNeedAtLeast;
   }
 
   /** What is known costs no turn of the event loop. */
-  async function readingOf(turns: Turns): Promise<Reading> {
-    return reader.peek(turns) ?? reader.read(turns);
+  private async readingOf(turns: Turns): Promise<Reading> {
+    return this.reader.peek(turns) ?? this.reader.read(turns);
   }
 
   /** Where one cannot be read, hundreds cannot: the log hears of the first of each second. */
-  function tellUnread(error: unknown): void {
+  private tellUnread(error: unknown): void {
     const now = performance.now();
-    if (now - toldAt < 1000) return;
-    toldAt = now;
-    log.warn(errorFields(error), 'conversation matched by words');
+    if (now - this.toldAt < 1000) return;
+    this.toldAt = now;
+    this.log.warn(errorFields(error), 'conversation matched by words');
   }
-
-  return {
-    calibration,
-    set(slot, document) {
-      const isEdit = documents.has(slot);
-      documents.set(slot, document);
-      index.upsert(slot, document, null);
-      const { context, adText, brand } = document;
-      if (lists.adultsOnly(`${brand} ${context} ${adText}`) === null) adults.delete(slot);
-      else adults.add(slot);
-      waiting.delete(slot);
-      (isEdit ? edited : waiting).add(slot);
-      work();
-    },
-    remove(slot) {
-      documents.delete(slot);
-      adults.delete(slot);
-      waiting.delete(slot);
-      edited.delete(slot);
-      index.remove(slot);
-    },
-    isForAdults: (slot) => adults.has(slot),
-    read,
-    match(query, limit) {
-      const known = matched.get(query);
-      if (known?.version === index.version && known.limit === limit) return known.matches;
-      const matches = match(index, query, { limit, calibration });
-      matched.set(query, { version: index.version, limit, matches });
-      return matches;
-    },
-    get mode() {
-      return topics === null ? 'lexical' : 'semantic';
-    },
-    get version() {
-      return topics === null ? 'words' : (reader.modelId ?? 'words');
-    },
-    async settled() {
-      await starting.catch(() => undefined);
-      while (working !== null) await working;
-    },
-  };
 }
 
 function alone(newest: string): Turns {

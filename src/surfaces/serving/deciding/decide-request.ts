@@ -75,7 +75,7 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
           ? undefined
           : offer;
       },
-      isForAdults: deps.matcher.isForAdults,
+      isForAdults: (slot) => deps.matcher.isForAdults(slot),
       calibrationOffset: isTest ? 0 : deps.calibrationOffset(publisher.id, placements),
       placements,
       minRelevance: isTest ? 0 : (body.relevancy ?? publisher.minRelevance),
