@@ -1,15 +1,14 @@
 import { channels, type InventoryNews } from '../../../platform/channels.js';
-import { createHash } from 'node:crypto';
 import type { ClickModel } from '../../../domain/decision/click-model.js';
 import type { Database } from '../../../platform/db/db.js';
 import { shownParams } from '../../../domain/utm-params.js';
 import { follow } from '../../../platform/follow.js';
 import type { Log } from '../../../platform/log.js';
 import { groupBy } from './group-by.js';
-import { buildOffers, creativeOfAd, type Offer, unitsKey } from './inventory.js';
+import { creativeOfAd, type Offer } from './inventory.js';
+import { type InventoryListener, LiveOffers } from './live-offers.js';
 import { type Changes, planSweep } from './plan-sweep.js';
 import {
-  type AdRow,
   type CampaignRow,
   type GroupRow,
   listServableGroups,
@@ -40,15 +39,6 @@ export interface LiveInventory {
   close(): Promise<void>;
 }
 
-export interface InventoryListener {
-  /** New, or its text changed: it must be indexed. */
-  added(slot: number, offer: Offer): void;
-  /** Same text, other settings. */
-  updated(slot: number, offer: Offer): void;
-  removed(slot: number): void;
-  changed(): void;
-}
-
 /**
  * Whoever loses the connection looks at everything when it is back; this is for what else may go
  * wrong, and for feedback.
@@ -57,154 +47,18 @@ const sweepMs = 5 * 60_000;
 /** A burst of edits becomes one load. */
 const gatherMs = 20;
 
-/**
- * A campaign as it was last read. Groups are compared one by one: an edit of one of ten thousand
- * touches one.
- */
-interface Known {
-  row: CampaignRow;
-  rowPrint: string;
-  offers: Map<string, { slot: number; print: string }>;
-}
-
 export async function followInventory(
   db: Database,
   model: ClickModel,
   listener: InventoryListener,
   log: Log,
 ): Promise<LiveInventory> {
-  const slots: (Offer | undefined)[] = [];
-  const free: number[] = [];
-  const byCampaign = new Map<string, Known>();
-
-  async function load(ids: readonly string[] | null): Promise<void> {
-    const [campaigns, groupRows, adRows] = await Promise.all([
-      loadCampaigns(db, ids),
-      loadGroups(db, ids, null),
-      loadAds(db, ids, null),
-    ]);
-    const groups = groupBy(groupRows, (row) => row.campaignId);
-    const ads = groupBy(adRows, (row) => row.campaignId);
-    const live = new Set(campaigns.map((campaign) => campaign.id));
-    let isNew = false;
-    for (const id of ids ?? [...byCampaign.keys()]) if (!live.has(id)) isNew = drop(id) || isNew;
-    for (const campaign of campaigns)
-      isNew =
-        merge(campaign, groups.get(campaign.id) ?? [], ads.get(campaign.id) ?? [], null) || isNew;
-    if (isNew) listener.changed();
-  }
-
-  async function loadChanges(changes: Changes): Promise<void> {
-    const whole = [...changes].flatMap(([id, groupIds]) => (groupIds === null ? [id] : []));
-    if (whole.length > 0) await load(whole);
-    const parts = [...changes].flatMap(([id, groupIds]) =>
-      groupIds === null ? [] : [{ id, groupIds }],
-    );
-    if (parts.length === 0) return;
-    const [ids, groupIds] = [
-      parts.map((part) => part.id),
-      parts.flatMap((part) => [...part.groupIds]),
-    ];
-    const [campaigns, groups, ads] = await Promise.all([
-      loadCampaigns(db, ids),
-      loadGroups(db, ids, groupIds),
-      loadAds(db, ids, groupIds),
-    ]);
-    const rows = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
-    const others: string[] = [];
-    let isNew = false;
-    for (const part of parts) {
-      const row = rows.get(part.id);
-      // What is said of the campaign is part of each of its offers.
-      if (row === undefined || byCampaign.get(part.id)?.rowPrint !== printOf(row))
-        others.push(part.id);
-      else
-        isNew =
-          merge(
-            row,
-            groups.filter((group) => group.campaignId === part.id),
-            ads.filter((ad) => ad.campaignId === part.id),
-            part.groupIds,
-          ) || isNew;
-    }
-    if (isNew) listener.changed();
-    if (others.length > 0) await load(others);
-  }
-
-  /**
-   * Old and new are swapped in one turn of the event loop: no request sees a gap. What did not
-   * change is left alone; true when something did.
-   */
-  function merge(
-    campaign: CampaignRow,
-    groups: readonly GroupRow[],
-    ads: readonly AdRow[],
-    only: ReadonlySet<string> | null,
-  ): boolean {
-    const known = byCampaign.get(campaign.id);
-    const rowPrint = printOf(campaign);
-    const isSameRow = known?.rowPrint === rowPrint;
-    let isNew = !isSameRow;
-    const row = isSameRow ? known.row : campaign;
-    const offers: Known['offers'] = known?.offers ?? new Map();
-    const adsOf = groupBy(ads, (ad) => ad.groupId ?? unitsKey(campaign.id));
-    const groupOf = new Map(groups.map((group) => [group.id, group]));
-    const isHere = (key: string): boolean =>
-      adsOf.has(key) && (groupOf.has(key) || key === unitsKey(campaign.id));
-    for (const [key, { slot }] of offers) {
-      if ((only !== null && !only.has(key)) || isHere(key)) continue;
-      clear(slot);
-      offers.delete(key);
-      isNew = true;
-    }
-    for (const [key, own] of adsOf) {
-      const group = groupOf.get(key);
-      const print = printOf([group, own]);
-      if (!isHere(key) || (isSameRow && offers.get(key)?.print === print)) continue;
-      isNew = true;
-      for (const offer of buildOffers(row, group === undefined ? [] : [group], own, model))
-        offers.set(key, { slot: put(offers.get(key)?.slot, offer), print });
-    }
-    byCampaign.set(campaign.id, { row, rowPrint, offers });
-    return isNew;
-  }
-
-  /** Only what reads differently is indexed again. */
-  function put(slot: number | undefined, offer: Offer): number {
-    const before = slot === undefined ? undefined : slots[slot];
-    if (slot === undefined || before === undefined) return place(offer);
-    slots[slot] = offer;
-    if (isSameText(before, offer)) listener.updated(slot, offer);
-    else listener.added(slot, offer);
-    return slot;
-  }
-
-  function place(offer: Offer): number {
-    const slot = free.pop() ?? slots.length;
-    slots[slot] = offer;
-    listener.added(slot, offer);
-    return slot;
-  }
-
-  function drop(campaignId: string): boolean {
-    for (const { slot } of byCampaign.get(campaignId)?.offers.values() ?? []) clear(slot);
-    return byCampaign.delete(campaignId);
-  }
-
-  function clear(slot: number): void {
-    slots[slot] = undefined;
-    listener.removed(slot);
-    free.push(slot);
-  }
+  const offers = new LiveOffers(model, listener);
+  const loading = { db, offers, changed: () => listener.changed() };
 
   async function sweep(): Promise<void> {
-    const known = new Map(
-      [...byCampaign].map(
-        ([id, { offers }]) => [id, offers.has(unitsKey(id)) ? null : offers.keys()] as const,
-      ),
-    );
-    for (const step of planSweep(await listServableGroups(db), known))
-      await follower.inTurn(() => loadChanges(step));
+    for (const step of planSweep(await listServableGroups(db), offers.known()))
+      await follower.inTurn(() => loadChanges(loading, step));
   }
 
   const follower = await follow({
@@ -212,59 +66,109 @@ export async function followInventory(
     log,
     what: 'inventory',
     channel: channels.inventory,
-    load: () => load(null),
-    take: (news) => loadChanges(changesOf(news)),
+    load: () => load(loading, null),
+    take: (news) => loadChanges(loading, changesOf(news)),
     gatherMs,
     resyncMs: sweepMs,
     resync: sweep,
   });
 
   return {
-    offer: (slot) => slots[slot],
+    offer: (slot) => offers.at(slot),
     get size() {
-      return slots.length - free.length;
+      return offers.size;
     },
-    *campaigns() {
-      for (const entry of byCampaign.values()) yield entry.row;
-    },
-    *groups() {
-      for (const offer of slots) if (offer !== undefined && offer.group !== null) yield offer.group;
-    },
-    campaign: (id) => byCampaign.get(id)?.row,
-    landing({ campaignId, adGroupId, adId }) {
-      const entry = byCampaign.get(campaignId);
-      const slot = adGroupId === null ? undefined : entry?.offers.get(adGroupId)?.slot;
-      const offer = slot === undefined ? undefined : slots[slot];
-      const creative = offer === undefined ? undefined : creativeOfAd(offer, adId);
-      return entry === undefined || creative === undefined
-        ? null
-        : {
-            landingPage: creative.url,
-            utmParams: shownParams(entry.row.utmParams, entry.row.approvedUtm),
-          };
-    },
-    refresh: (ids) => (ids === null ? follower.refresh() : follower.inTurn(() => load(ids))),
+    campaigns: () => offers.campaigns(),
+    groups: () => offers.groups(),
+    campaign: (id) => offers.campaign(id),
+    landing: (ad) => landingOf(offers, ad),
+    refresh: (ids) =>
+      ids === null ? follower.refresh() : follower.inTurn(() => load(loading, ids)),
     sweep,
     close: follower.close,
   };
 }
 
-/**
- * Rows that are the same have the same one. It is kept for each group, and the rows as text would
- * be a third of what a group takes.
- */
-function printOf(rows: unknown): string {
-  return createHash('sha256').update(JSON.stringify(rows)).digest('base64');
+interface Loading {
+  readonly db: Database;
+  readonly offers: LiveOffers;
+  /** To be told when something is other than it was. */
+  readonly changed: () => void;
 }
 
-function isSameText(one: Offer, other: Offer): boolean {
-  return (
-    one.text.context === other.text.context &&
-    one.text.brand === other.text.brand &&
-    one.text.adText === other.text.adText &&
-    one.text.landingTerms === other.text.landingTerms &&
-    one.text.negativeContext === other.text.negativeContext
+/** Reads these campaigns, or all of them. */
+async function load(loading: Loading, ids: readonly string[] | null): Promise<void> {
+  const { db, offers } = loading;
+  const [campaigns, groupRows, adRows] = await Promise.all([
+    loadCampaigns(db, ids),
+    loadGroups(db, ids, null),
+    loadAds(db, ids, null),
+  ]);
+  const groups = groupBy(groupRows, (row) => row.campaignId);
+  const ads = groupBy(adRows, (row) => row.campaignId);
+  const live = new Set(campaigns.map((campaign) => campaign.id));
+  let isNew = false;
+  for (const id of ids ?? offers.campaignIds()) if (!live.has(id)) isNew = offers.drop(id) || isNew;
+  for (const campaign of campaigns)
+    isNew =
+      offers.merge(campaign, groups.get(campaign.id) ?? [], ads.get(campaign.id) ?? [], null) ||
+      isNew;
+  if (isNew) loading.changed();
+}
+
+async function loadChanges(loading: Loading, changes: Changes): Promise<void> {
+  const whole = [...changes].flatMap(([id, groupIds]) => (groupIds === null ? [id] : []));
+  if (whole.length > 0) await load(loading, whole);
+  const parts = [...changes].flatMap(([id, groupIds]) =>
+    groupIds === null ? [] : [{ id, groupIds }],
   );
+  if (parts.length === 0) return;
+  const others = await loadParts(loading, parts);
+  if (others.length > 0) await load(loading, others);
+}
+
+/**
+ * Reads these groups of these campaigns. Returns the campaigns that must be read as a whole, since
+ * what is said of the campaign is part of each of its offers.
+ */
+async function loadParts(
+  loading: Loading,
+  parts: readonly { id: string; groupIds: ReadonlySet<string> }[],
+): Promise<string[]> {
+  const { db, offers } = loading;
+  const ids = parts.map((part) => part.id);
+  const groupIds = parts.flatMap((part) => [...part.groupIds]);
+  const [campaigns, groups, ads] = await Promise.all([
+    loadCampaigns(db, ids),
+    loadGroups(db, ids, groupIds),
+    loadAds(db, ids, groupIds),
+  ]);
+  const rows = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
+  const others: string[] = [];
+  let isNew = false;
+  for (const part of parts) {
+    const row = rows.get(part.id);
+    if (row === undefined || !offers.isSameRow(row)) {
+      others.push(part.id);
+      continue;
+    }
+    const ownGroups = groups.filter((group) => group.campaignId === part.id);
+    const ownAds = ads.filter((ad) => ad.campaignId === part.id);
+    isNew = offers.merge(row, ownGroups, ownAds, part.groupIds) || isNew;
+  }
+  if (isNew) loading.changed();
+  return others;
+}
+
+function landingOf(
+  offers: LiveOffers,
+  { campaignId, adGroupId, adId }: { campaignId: string; adGroupId: string | null; adId: string },
+): { landingPage: string; utmParams: unknown } | null {
+  const row = offers.campaign(campaignId);
+  const offer = adGroupId === null ? undefined : offers.ofGroup(campaignId, adGroupId);
+  const creative = offer === undefined ? undefined : creativeOfAd(offer, adId);
+  if (row === undefined || creative === undefined) return null;
+  return { landingPage: creative.url, utmParams: shownParams(row.utmParams, row.approvedUtm) };
 }
 
 /** What is to be read again, by campaign. */
