@@ -1,4 +1,4 @@
-import { channels, hear } from '../../../platform/channels.js';
+import { type CatalogNews, channels, hear } from '../../../platform/channels.js';
 import type { ProductSearch, ProductSearchResult } from '../../../domain/search/product-search.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/db/db.js';
@@ -68,105 +68,228 @@ export interface CatalogDeps {
   startThread?: typeof startIndexThread;
 }
 
-export async function followCatalog({
-  db,
-  clock,
-  log,
-  importWaitMs,
-  startThread = startIndexThread,
-}: CatalogDeps): Promise<LiveCatalog> {
-  let thread: IndexThread | null = null;
-  let losses = 0;
-  const merchants = knownMerchants(db);
-  let batches = new Set<string>();
+export async function followCatalog(deps: CatalogDeps): Promise<LiveCatalog> {
+  const catalog = new FollowedCatalog(deps);
+  await catalog.listen();
+  return catalog;
+}
+
+class FollowedCatalog implements LiveCatalog {
+  readonly merchant: KnownMerchants['get'];
+  readonly commissionMicros: KnownMerchants['commissionMicros'];
+  readonly rates: KnownMerchants['rates'];
+  private readonly deps: CatalogDeps;
+  private readonly merchants: KnownMerchants;
+  private isMerchantsStale = false;
+  private thread: IndexThread | null = null;
+  private losses = 0;
+  /** Announced, not yet being read. */
+  private batches = new Set<string>();
   /** Announced and not yet in the index: the last batch of an import, or all there is of it. */
-  const awaited = new Set<string>();
+  private readonly awaited = new Set<string>();
   /** Announced changes being read and indexed now. */
-  let underWay = 0;
-  const heard = new Map<string, number>();
-  let merchantsStale = false;
-  let timer: NodeJS.Timeout | null = null;
-  let sweptTo = clock();
-  let expected = 0;
-  let begun = false;
-  let ready = false;
-  let closed = false;
-  let running: Promise<void> = Promise.resolve();
+  private underWay = 0;
+  /** Batches that were indexed, and when: the sweep leaves them out. */
+  private readonly heard = new Map<string, number>();
+  private timer: NodeJS.Timeout | null = null;
+  private sweptTo: number;
+  /** How many products there are, as far as is known. */
+  private expected = 0;
+  private isBegun = false;
+  private isReady = false;
+  private isClosed = false;
+  private running: Promise<void> = Promise.resolve();
   /** The index is built, or enough of it to answer from. */
-  let usable = deferred();
+  private usable = deferred();
   /** It is known how large the shop is. */
-  let measured = deferred();
+  private measured = deferred();
+  private stopListening = (): Promise<void> => Promise.resolve();
+  private sweeping: NodeJS.Timeout | undefined;
 
-  const queue = (work: () => Promise<void>): Promise<void> => {
-    running = running
-      .then(() => (closed ? undefined : work()))
-      .catch((error: unknown) =>
-        closed ? undefined : log.warn(errorFields(error), 'catalog not refreshed'),
-      );
-    return running;
-  };
-
-  function loadPeople(): Promise<void> {
-    merchantsStale = false;
-    return merchants.load();
+  constructor(deps: CatalogDeps) {
+    this.deps = deps;
+    this.merchants = knownMerchants(deps.db);
+    this.merchant = this.merchants.get;
+    this.commissionMicros = this.merchants.commissionMicros;
+    this.rates = this.merchants.rates;
+    this.sweptTo = deps.clock();
   }
 
-  async function take(rows: readonly ProductRow[]): Promise<void> {
-    if (rows.some((row) => merchants.get(row.merchantId) === undefined)) await loadPeople();
-    await thread?.change(
+  async listen(): Promise<void> {
+    this.stopListening = await hear(this.deps.db, channels.catalog, (news) => this.onNews(news));
+    this.sweeping = setInterval(() => {
+      if (this.isReady) void this.queue(() => this.sweep());
+    }, sweepMs).unref();
+  }
+
+  start(): void {
+    if (this.isBegun) return;
+    this.isBegun = true;
+    void this.rebuild();
+  }
+
+  async search(request: ProductSearch): Promise<ProductSearchResult> {
+    this.start();
+    try {
+      if (this.thread !== null) return await this.thread.search(request);
+    } catch (error) {
+      if (!(error instanceof IndexThreadLost)) throw error;
+    }
+    throw new AppError('temporarily_unavailable');
+  }
+
+  settled(): Promise<void> {
+    const { importWaitMs } = this.deps;
+    this.start();
+    this.flush();
+    if (!this.isReady) return within(this.waitForBuild(), 20 * importWaitMs);
+    const pending = this.batches.size + this.underWay;
+    if (pending > fewBatches) return Promise.resolve();
+    // An import that goes on is not waited for.
+    if (pending > 0 && this.awaited.size === 0) return Promise.resolve();
+    // An empty shop is looked at again: its first import may have been announced a moment ago.
+    if (this.size === 0) void this.queue(() => this.sweep());
+    return within(this.running, importWaitMs);
+  }
+
+  progress(): ReturnType<LiveCatalog['progress']> {
+    const indexed = this.size;
+    return { indexed, of: Math.max(this.expected, indexed), ready: this.isReady };
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearInterval(this.sweeping);
+    if (this.timer !== null) clearTimeout(this.timer);
+    await this.stopListening();
+    await this.thread?.close();
+    await this.running;
+  }
+
+  private get size(): number {
+    return this.thread?.size ?? 0;
+  }
+
+  /** One after the other. */
+  private queue(work: () => Promise<void>): Promise<void> {
+    this.running = this.running
+      .then(() => (this.isClosed ? undefined : work()))
+      .catch((error: unknown) =>
+        this.isClosed ? undefined : this.deps.log.warn(errorFields(error), 'catalog not refreshed'),
+      );
+    return this.running;
+  }
+
+  private onNews(news: CatalogNews | null): void {
+    // The first build will read it; what was missed is found by the sweep.
+    if (!this.isBegun || news === null) return;
+    if (news === 'merchants') this.isMerchantsStale = true;
+    else {
+      this.batches.add(news.batchId);
+      if (!news.goesOn) this.awaited.add(news.batchId);
+    }
+    this.timer ??= setTimeout(() => this.flush(), coalesceMs);
+  }
+
+  private flush(): void {
+    if (this.timer === null) return;
+    clearTimeout(this.timer);
+    this.timer = null;
+    void this.queue(() => this.refresh());
+  }
+
+  private loadMerchants(): Promise<void> {
+    this.isMerchantsStale = false;
+    return this.merchants.load();
+  }
+
+  private async take(rows: readonly ProductRow[]): Promise<void> {
+    const { merchants } = this;
+    if (rows.some((row) => merchants.get(row.merchantId) === undefined)) await this.loadMerchants();
+    const now = this.deps.clock();
+    await this.thread?.change(
       rows.map((row): IndexChange =>
         row.removed || !row.inStock || row.imageUrl === ''
           ? { remove: row.id }
-          : { upsert: documentOf(row, merchants.get(row.merchantId)?.name ?? '', clock()) },
+          : { upsert: documentOf(row, merchants.get(row.merchantId)?.name ?? '', now) },
       ),
     );
   }
 
-  async function build(): Promise<void> {
-    ready = false;
-    // What was written before is read now; sweeps look from here on.
-    sweptTo = clock();
-    await loadPeople();
-    expected = await estimateProducts(db);
-    measured.resolve();
-    // A page is read while the one before is indexed.
-    let indexed = Promise.resolve();
-    for (
-      let after = '', rows: ProductRow[] = [], page = 1;
-      !closed;
-      after = rows.at(-1)?.id ?? after, page++
-    ) {
-      [rows] = await Promise.all([loadPage(db, after, pageSize), indexed]);
-      indexed = take(rows);
-      if (rows.length < pageSize) break;
-      // Where there is more than was estimated, it was no small shop.
-      if (page === (expected > smallShop ? usablePages : smallShop / pageSize)) usable.resolve();
-      if (page % 200 === 0)
-        log.info({ indexed: size(), of: expected }, 'building the product index');
-    }
-    await indexed;
-    ready = true;
-    expected = size();
-    usable.resolve();
-    if (size() > 0) log.info({ products: size() }, 'product index built');
+  private rebuild(): Promise<void> {
+    this.isReady = false;
+    this.usable = deferred();
+    this.measured = deferred();
+    const { startThread = startIndexThread } = this.deps;
+    this.thread = startThread((error) => this.onLost(error));
+    return this.queue(() => this.build());
   }
 
-  async function refresh(): Promise<void> {
-    const waiting = [...batches];
-    underWay = waiting.length;
-    batches = new Set();
+  /** The rows are in the database: a new thread reads them again. */
+  private onLost(error: Error): void {
+    this.losses += 1;
+    const { losses } = this;
+    this.deps.log.error({ ...errorFields(error.cause), losses }, 'product index lost');
+    if (!this.isClosed && losses <= mostLosses) void this.rebuild();
+  }
+
+  private async build(): Promise<void> {
+    const { db, clock, log } = this.deps;
+    this.isReady = false;
+    // What was written before is read now; sweeps look from here on.
+    this.sweptTo = clock();
+    await this.loadMerchants();
+    this.expected = await estimateProducts(db);
+    this.measured.resolve();
+    await this.indexAll();
+    this.isReady = true;
+    this.expected = this.size;
+    this.usable.resolve();
+    if (this.size > 0) log.info({ products: this.size }, 'product index built');
+  }
+
+  private async indexAll(): Promise<void> {
+    const { db, log } = this.deps;
+    // A page is read while the one before is indexed.
+    let indexed = Promise.resolve();
+    let after = '';
+    for (let page = 1; !this.isClosed; page++) {
+      const [rows] = await Promise.all([loadPage(db, after, pageSize), indexed]);
+      indexed = this.take(rows);
+      if (rows.length < pageSize) break;
+      after = rows.at(-1)?.id ?? after;
+      // Where there is more than was estimated, it was no small shop.
+      const enough = this.expected > smallShop ? usablePages : smallShop / pageSize;
+      if (page === enough) this.usable.resolve();
+      if (page % 200 === 0)
+        log.info({ indexed: this.size, of: this.expected }, 'building the product index');
+    }
+    await indexed;
+  }
+
+  /** A small shop to the end, a large one for a moment. */
+  private async waitForBuild(): Promise<void> {
+    const { promise } = this.usable;
+    await Promise.race([this.measured.promise, promise]);
+    await (this.expected > smallShop ? within(promise, this.deps.importWaitMs) : promise);
+  }
+
+  private async refresh(): Promise<void> {
+    const waiting = [...this.batches];
+    this.underWay = waiting.length;
+    this.batches = new Set();
     try {
-      if (merchantsStale) await loadPeople();
+      if (this.isMerchantsStale) await this.loadMerchants();
       for (const batch of waiting) {
-        if (closed) return;
-        await take(await loadBatch(db, batch));
-        heard.set(batch, clock());
-        awaited.delete(batch);
-        underWay -= 1;
+        if (this.isClosed) return;
+        await this.take(await loadBatch(this.deps.db, batch));
+        this.heard.set(batch, this.deps.clock());
+        this.awaited.delete(batch);
+        this.underWay -= 1;
       }
     } finally {
-      underWay = 0;
-      for (const batch of waiting) awaited.delete(batch);
+      this.underWay = 0;
+      for (const batch of waiting) this.awaited.delete(batch);
     }
   }
 
@@ -174,112 +297,24 @@ export async function followCatalog({
    * A page at a time in the queue, so that what is announced meanwhile gets its turn; batches heard
    * of already are left out.
    */
-  async function sweep(): Promise<void> {
-    const from = sweptTo - overlapMs;
-    sweptTo = clock();
-    for (const [batch, at] of heard) if (at < from) heard.delete(batch);
-    await loadPeople();
-    await sweepPage({ at: new Date(from), id: '' });
+  private async sweep(): Promise<void> {
+    const from = this.sweptTo - overlapMs;
+    this.sweptTo = this.deps.clock();
+    for (const [batch, at] of this.heard) if (at < from) this.heard.delete(batch);
+    await this.loadMerchants();
+    await this.sweepPage({ at: new Date(from), id: '' });
   }
 
-  async function sweepPage(after: { at: Date; id: string }): Promise<void> {
+  private async sweepPage(after: { at: Date; id: string }): Promise<void> {
+    const { db } = this.deps;
     const page = await listUpdatedSince(db, after, sweepSize);
-    const unheard = page.filter(({ changedIn }) => !heard.has(changedIn)).map(({ id }) => id);
+    const unheard = page.filter(({ changedIn }) => !this.heard.has(changedIn)).map(({ id }) => id);
     for (let at = 0; at < unheard.length; at += pageSize)
-      await take(await loadProducts(db, unheard.slice(at, at + pageSize)));
+      await this.take(await loadProducts(db, unheard.slice(at, at + pageSize)));
     const last = page.at(-1);
     if (last !== undefined && page.length === sweepSize)
-      void queue(() => sweepPage({ at: last.updatedAt, id: last.id }));
+      void this.queue(() => this.sweepPage({ at: last.updatedAt, id: last.id }));
   }
-
-  function flush(): void {
-    if (timer === null) return;
-    clearTimeout(timer);
-    timer = null;
-    void queue(refresh);
-  }
-
-  const size = (): number => thread?.size ?? 0;
-
-  function start(): void {
-    if (begun) return;
-    begun = true;
-    void rebuild();
-  }
-
-  function rebuild(): Promise<void> {
-    ready = false;
-    usable = deferred();
-    measured = deferred();
-    thread = startThread(onLost);
-    return queue(build);
-  }
-
-  /** A small shop to the end, a large one for a moment. */
-  async function waitForBuild(): Promise<void> {
-    const { promise } = usable;
-    await Promise.race([measured.promise, promise]);
-    await (expected > smallShop ? within(promise, importWaitMs) : promise);
-  }
-
-  /** The rows are in the database: a new thread reads them again. */
-  function onLost(error: Error): void {
-    losses += 1;
-    log.error({ ...errorFields(error.cause), losses }, 'product index lost');
-    if (!closed && losses <= mostLosses) void rebuild();
-  }
-
-  const stopListening = await hear(db, channels.catalog, (news) => {
-    // The first build will read it; what was missed is found by the sweep.
-    if (!begun || news === null) return;
-    if (news === 'merchants') merchantsStale = true;
-    else {
-      batches.add(news.batchId);
-      if (!news.goesOn) awaited.add(news.batchId);
-    }
-    timer ??= setTimeout(flush, coalesceMs);
-  });
-  const sweeping = setInterval(() => {
-    if (ready) void queue(sweep);
-  }, sweepMs);
-  sweeping.unref();
-
-  return {
-    async search(request) {
-      start();
-      try {
-        if (thread !== null) return await thread.search(request);
-      } catch (error) {
-        if (!(error instanceof IndexThreadLost)) throw error;
-      }
-      throw new AppError('temporarily_unavailable');
-    },
-    merchant: merchants.get,
-    commissionMicros: merchants.commissionMicros,
-    rates: merchants.rates,
-    start,
-    settled() {
-      start();
-      flush();
-      const pending = batches.size + underWay;
-      if (ready && pending > fewBatches) return Promise.resolve();
-      // An import that goes on is not waited for.
-      if (ready && pending > 0 && awaited.size === 0) return Promise.resolve();
-      // An empty shop is looked at again: its first import may have been announced a moment ago.
-      if (ready && size() === 0) void queue(sweep);
-      if (ready) return within(running, importWaitMs);
-      return within(waitForBuild(), 20 * importWaitMs);
-    },
-    progress: () => ({ indexed: size(), of: Math.max(expected, size()), ready }),
-    async close() {
-      closed = true;
-      clearInterval(sweeping);
-      if (timer !== null) clearTimeout(timer);
-      await stopListening();
-      await thread?.close();
-      await running;
-    },
-  };
 }
 
 async function within(work: Promise<void>, ms: number): Promise<void> {
