@@ -1,5 +1,6 @@
 // Reports over years of generated totals, against the bare query that returns the same rows.
 import { performance } from 'node:perf_hooks';
+import type { Db } from '../src/platform/db/db.js';
 import { buildTestApp, type TestApp } from '../test/support/test-app.js';
 import { openEmbeddedTestDatabase, openServerTestDatabase } from '../test/support/test-database.js';
 import {
@@ -60,10 +61,26 @@ async function generate(
      values ($1, $2, 'Bench', 'https://bench.example', 1)`,
     [campaign, advertiser.id],
   );
-  for (const [table, step, days] of [
-    ['campaign_totals', '15 minutes', 365],
-    ['campaign_hours', '1 hour', 365],
-  ] as const) {
+  await addCampaignTotals(db, advertiser.id, campaign, scale);
+  await addPublisherTotals(db, publisher.id, neighbour.id, scale);
+  await addAdGroups(db, advertiser.id, campaign, scale);
+  const users = Math.ceil(1_000_000 * scale);
+  await addUsers(db, publisher.id, users);
+  await db.script('vacuum analyze');
+  process.stdout.write(`generated in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+  return { advertiser, publisher, users };
+}
+
+async function addCampaignTotals(
+  db: Db,
+  advertiserId: string,
+  campaignId: string,
+  scale: number,
+): Promise<void> {
+  for (const [table, step] of [
+    ['campaign_totals', '15 minutes'],
+    ['campaign_hours', '1 hour'],
+  ] as const)
     await db.query(
       `insert into ${table} (
            advertiser_id, campaign_id, bucket, impressions, clicks, conversions, spend_micros,
@@ -71,15 +88,25 @@ async function generate(
          )
        select $1, $2, at, 40 + extract(hour from at)::int, 3, 1, 123456, 86419, 5000000
        from generate_series($3::timestamptz - $4 * interval '1 day', $3, interval '${step}') at`,
-      [advertiser.id, campaign, new Date(now), Math.ceil(days * scale)],
+      [advertiserId, campaignId, new Date(now), Math.ceil(365 * scale)],
     );
-  }
-  // Two publishers in turn, as time would have written them: alone in its table, one would be read
-  // from end to end.
+}
+
+/**
+ * Two publishers in turn, as time would have written them: alone in its table, one would be read
+ * from end to end.
+ */
+async function addPublisherTotals(
+  db: Db,
+  publisherId: string,
+  neighbourId: string,
+  scale: number,
+): Promise<void> {
+  const days = Math.ceil(3650 * scale);
   for (const [table, step] of [
     ['publisher_totals', '15 minutes'],
     ['publisher_hours', '1 hour'],
-  ] as const) {
+  ] as const)
     await db.query(
       `insert into ${table} (
            publisher_id, bucket, requests, wins, impressions, viewable, clicks, conversions,
@@ -88,9 +115,8 @@ async function generate(
        select p, at, 90, 70, 60, 40, 2, 0, 54321
        from generate_series($2::timestamptz - $3 * interval '1 day', $2, interval '${step}') at,
          unnest($1::uuid[]) p`,
-      [[publisher.id, neighbour.id], new Date(now), Math.ceil(3650 * scale)],
+      [[publisherId, neighbourId], new Date(now), days],
     );
-  }
   await db.query(
     `insert into publisher_days (
          publisher_id, dimension, day, value, impressions, clicks, revenue_micros
@@ -98,13 +124,21 @@ async function generate(
      select $1, 'device', at::date, device, 480, 16, 434568
      from generate_series($2::timestamptz - $3 * interval '1 day', $2, interval '1 day') at,
        unnest(array['desktop', 'mobile', 'tablet']) device`,
-    [publisher.id, new Date(now), Math.ceil(3650 * scale)],
+    [publisherId, new Date(now), days],
   );
+}
+
+async function addAdGroups(
+  db: Db,
+  advertiserId: string,
+  campaignId: string,
+  scale: number,
+): Promise<void> {
   await db.query(
     `insert into ad_groups (id, campaign_id, advertiser_id, name)
      select gen_random_uuid(), $1, $2, 'Group ' || n
      from generate_series(1, $3::int) n`,
-    [campaign, advertiser.id, Math.ceil(2000 * scale)],
+    [campaignId, advertiserId, Math.ceil(2000 * scale)],
   );
   for (const [table, column] of [
     ['ad_group_totals', 'bucket'],
@@ -119,9 +153,11 @@ async function generate(
          1234567 + extract(doy from at)::int
        from generate_series($3::timestamptz - interval '364 days', $3, interval '1 day') at
        cross join lateral (select id from ad_groups where advertiser_id = $1 order by at, id) g`,
-      [advertiser.id, campaign, new Date(now)],
+      [advertiserId, campaignId, new Date(now)],
     );
-  const users = Math.ceil(1_000_000 * scale);
+}
+
+async function addUsers(db: Db, publisherId: string, users: number): Promise<void> {
   // Indexes made at the end are made in a tenth of the time.
   const indexes = await db.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition
@@ -139,12 +175,9 @@ async function generate(
          $2::timestamptz - n % 9000 * interval '1 hour',
          $2::timestamptz - n % 90 * interval '1 minute'
        from generate_series($3::int, $4::int) n`,
-      [publisher.id, new Date(now), from, Math.min(users, from + 49_999)],
+      [publisherId, new Date(now), from, Math.min(users, from + 49_999)],
     );
   for (const index of indexes) await db.script(index.definition);
-  await db.script('vacuum analyze');
-  process.stdout.write(`generated in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
-  return { advertiser, publisher, users };
 }
 
 const ask = async (app: TestApp, account: Account, url: string): Promise<void> => {
@@ -238,7 +271,9 @@ async function bareSeries(app: Bench, account: Account): Promise<Timing> {
   return app.time(async () => {
     for (let from = 0; from < groups.length; from += 64)
       await app.db.query(
-        'select ad_group_id, day, impressions, clicks, conversions, spend_micros from ad_group_days where advertiser_id = $1 and ad_group_id = any($2::uuid[])',
+        `select ad_group_id, day, impressions, clicks, conversions, spend_micros
+         from ad_group_days
+         where advertiser_id = $1 and ad_group_id = any($2::uuid[])`,
         [account.id, groups.slice(from, from + 64).map((group) => group.id)],
       );
   }, 3);

@@ -17,10 +17,27 @@ export async function run(args: readonly string[]): Promise<void> {
   await withEngine(args[4] === 'server' ? 'server' : 'embedded', (store) => measure(args, store));
 }
 
+interface Load {
+  rounds: number;
+  requests: number;
+  concurrency: number;
+  groups: number;
+  /** The settings of the engine. */
+  store: Record<string, string>;
+}
+
 async function measure(args: readonly string[], store: Record<string, string>): Promise<void> {
   const [rounds = 5, requests = 4000, concurrency = 64, groups = 1000] = args
     .slice(0, 4)
     .map(Number);
+  const load = { rounds, requests, concurrency, groups, store };
+  await measureImpressions(load);
+  await measureKnown(load);
+  await measureUnseen(load);
+}
+
+async function measureImpressions(load: Load): Promise<void> {
+  const { rounds, requests, concurrency, store } = load;
   const total = rounds * requests + warmUp;
   let tokens: string[] = [];
   printMeasured(
@@ -40,81 +57,84 @@ async function measure(args: readonly string[], store: Record<string, string>): 
       { rounds, requests, concurrency },
     ),
   );
+}
 
-  const body = (n: number, text: string): string =>
-    JSON.stringify({
-      messages: [{ role: 'user', content: text }],
-      sessionId: `s${n}`,
-      placements: [{ placement: 'below_response', placement_id: 'main' }],
-    });
-  const decision = (name: string, text: (n: number) => string, matching = 'fast'): Contender => {
-    // Each server has a publisher of its own.
-    let key = '';
-    return {
-      name,
-      ...sidelight,
-      env: { ...store, BENCH_GROUPS: String(groups), MATCHING: matching },
-      onSetup: (setup) => void (key = String(setup['publisher'])),
-      request: (n) => ({
-        path: '/api/v1/ad',
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'user-agent': agent },
-        body: body(n, text(n)),
+/** Decisions about conversations that come again and again, by words and by meaning. */
+async function measureKnown(load: Load): Promise<void> {
+  const { rounds, requests, concurrency, groups } = load;
+  const text = (n: number): string =>
+    `looking for an affordable hotel in Berlin for ${1 + (n % 9)} nights`;
+  for (const [title, contender] of [
+    ['words only', decision(load, 'sidelight /api/v1/ad', text, 'fast')],
+    ['by meaning', decision(load, 'conversations read before', text, 'semantic')],
+  ] as const)
+    printMeasured(
+      `An ad decision among ${groups} ad groups, ${title}`,
+      await compareServers([bareJson, contender], {
+        rounds,
+        requests: Math.ceil(requests / 2),
+        concurrency,
       }),
-      statuses: [200, 204],
-    };
-  };
-  const bareJson: Contender = {
-    name: 'bare node:http JSON',
-    module: bare,
-    request: (n) => ({
-      path: '/',
-      method: 'POST',
-      body: body(n, 'looking for an affordable hotel in Berlin'),
-    }),
-  };
-  printMeasured(
-    `An ad decision among ${groups} ad groups, words only`,
-    await compareServers(
-      [
-        bareJson,
-        decision(
-          'sidelight /api/v1/ad',
-          (n) => `looking for an affordable hotel in Berlin for ${1 + (n % 9)} nights`,
-        ),
-      ],
-      { rounds, requests: Math.ceil(requests / 2), concurrency },
-    ),
-  );
-  const cached = await compareServers(
-    [
-      bareJson,
-      decision(
-        'conversations read before',
-        (n) => `looking for an affordable hotel in Berlin for ${1 + (n % 9)} nights`,
-        'semantic',
-      ),
-    ],
-    { rounds, requests: Math.ceil(requests / 2), concurrency },
-  );
-  printMeasured(`An ad decision among ${groups} ad groups, by meaning`, cached);
-  const unseen = (): Contender =>
-    decision(
-      'conversations never seen',
-      (n) =>
-        `we are ${2 + (n % 7)} people and need an affordable hotel in Berlin near the ${places[n % places.length] ?? ''}, room ${n}`,
-      'semantic',
     );
+}
+
+async function measureUnseen(load: Load): Promise<void> {
+  const text = (n: number): string =>
+    `we are ${2 + (n % 7)} people and need an affordable hotel in Berlin` +
+    ` near the ${places[n % places.length] ?? ''}, room ${n}`;
+  const unseen = (): Contender => decision(load, 'conversations never seen', text, 'semantic');
   const fresh = await compareServers([bareJson, unseen(), watched(bareJson), watched(unseen())], {
-    rounds,
-    requests: Math.ceil(requests / 8),
+    rounds: load.rounds,
+    requests: Math.ceil(load.requests / 8),
     concurrency: 8,
     warmUp: 1000,
   });
   printMeasured('The same with conversations that must be embedded first, eight at a time', fresh);
+  const embeddingMs = (fresh[1]?.backgroundMicros ?? 0) / 1000;
   process.stdout.write(
-    `embedding: ${((fresh[1]?.backgroundMicros ?? 0) / 1000).toFixed(1)} ms CPU a conversation, on a worker thread\n`,
+    `embedding: ${embeddingMs.toFixed(1)} ms CPU a conversation, on a worker thread\n`,
   );
+}
+
+function bodyOf(n: number, text: string): string {
+  return JSON.stringify({
+    messages: [{ role: 'user', content: text }],
+    sessionId: `s${n}`,
+    placements: [{ placement: 'below_response', placement_id: 'main' }],
+  });
+}
+
+const bareJson: Contender = {
+  name: 'bare node:http JSON',
+  module: bare,
+  request: (n) => ({
+    path: '/',
+    method: 'POST',
+    body: bodyOf(n, 'looking for an affordable hotel in Berlin'),
+  }),
+};
+
+function decision(
+  { store, groups }: Load,
+  name: string,
+  text: (n: number) => string,
+  matching: string,
+): Contender {
+  // Each server has a publisher of its own.
+  let key = '';
+  return {
+    name,
+    ...sidelight,
+    env: { ...store, BENCH_GROUPS: String(groups), MATCHING: matching },
+    onSetup: (setup) => void (key = String(setup['publisher'])),
+    request: (n) => ({
+      path: '/api/v1/ad',
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'user-agent': agent },
+      body: bodyOf(n, text(n)),
+    }),
+    statuses: [200, 204],
+  };
 }
 
 function watched(contender: Contender): Contender {

@@ -85,7 +85,7 @@ export async function simulateFraud(options: FraudOptions): Promise<KindResult[]
     nodeDir: store.nodeDir,
   });
   try {
-    return await createSimulation(app, store.db, clock, options).run();
+    return await new Simulation(app, store.db, clock, options).run();
   } finally {
     await app.close();
     await store.db.close();
@@ -93,35 +93,89 @@ export async function simulateFraud(options: FraudOptions): Promise<KindResult[]
   }
 }
 
-function createSimulation(app: App, db: Db, clock: { now: number }, options: FraudOptions) {
-  const random = createRandom(options.seed);
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  const between = ([least, most]: readonly [number, number]): number =>
-    least * (most / least) ** random();
-  const { mintId, trackingKeys, nonce, node, eventLog, countryOf, isDataCentre } = app.services;
-  const results = new Map<string, KindResult>();
-  let shops: Shop[] = [];
-  let ownShop: Shop = { id: '', apiKey: '', ads: [] };
-  let pixelId = '';
+interface View {
+  publisher: Publisher;
+  shop: Shop;
+  token: TrackingToken;
+  p: string;
+  country: string;
+  headers: Record<string, string>;
+  clicks: boolean;
+}
 
-  function addressIn(country: string): string {
+class Simulation {
+  private readonly app: App;
+  private readonly db: Db;
+  private readonly clock: { now: number };
+  private readonly options: FraudOptions;
+  private readonly random: () => number;
+  private readonly results = new Map<string, KindResult>();
+  private shops: Shop[] = [];
+  private ownShop: Shop = { id: '', apiKey: '', ads: [] };
+  private pixelId = '';
+
+  constructor(app: App, db: Db, clock: { now: number }, options: FraudOptions) {
+    this.app = app;
+    this.db = db;
+    this.clock = clock;
+    this.options = options;
+    this.random = createRandom(options.seed);
+  }
+
+  async run(): Promise<KindResult[]> {
+    const { clock, options } = this;
+    const { jobs } = this.app.services;
+    const publishers = await this.open();
+    for (const job of ['judge-traffic', 'judge-traffic-long'] as const)
+      await jobs.enqueue(this.db, job, 'first', {});
+    const hours = 10;
+    for (let day = 0; day < options.days; day += 1) {
+      const start = clock.now;
+      // A shop tells of all its purchases, most of which no ad led to.
+      for (const shop of [...this.shops, this.ownShop]) await this.tellServer(shop, `other ${day}`);
+      for (let n = 0; n < hours; n += 1)
+        await this.hour(publishers, Math.round(options.views / hours));
+      clock.now = start + dayMs;
+      await jobs.runDue();
+    }
+    await this.settle(publishers);
+    return [...this.results.values()];
+  }
+
+  private pick<T>(list: readonly T[]): T {
+    // Nobody picks from an empty list.
+    return list[Math.floor(this.random() * list.length)] as T;
+  }
+
+  private between([least, most]: readonly [number, number]): number {
+    return least * (most / least) ** this.random();
+  }
+
+  private addressIn(country: string): string {
     for (;;) {
       const parts = [
-        1 + Math.floor(random() * 222),
-        ...[0, 0, 0].map(() => Math.floor(random() * 256)),
+        1 + Math.floor(this.random() * 222),
+        ...[0, 0, 0].map(() => Math.floor(this.random() * 256)),
       ];
       const address = parts.join('.');
-      if (countryOf(address) === country && !isDataCentre(address)) return address;
+      if (
+        this.app.services.countryOf(address) === country &&
+        !this.app.services.isDataCentre(address)
+      )
+        return address;
     }
   }
 
-  async function openShop(name: string): Promise<Shop> {
+  private async openShop(name: string): Promise<Shop> {
     const email = `${name}@test.example`;
-    const opened = await db.transaction((tx) =>
-      openAdvertiser({ tx, mintId, now: clock.now }, { name, email, billingEnabled: true }),
+    const opened = await this.db.transaction((tx) =>
+      openAdvertiser(
+        { tx, mintId: this.app.services.mintId, now: this.clock.now },
+        { name, email, billingEnabled: true },
+      ),
     );
-    await insertInventory(db, opened.id, 10);
-    const ads = await db.query<Shop['ads'][number]>(
+    await insertInventory(this.db, opened.id, 10);
+    const ads = await this.db.query<Shop['ads'][number]>(
       `select a.campaign_id as "campaignId", a.ad_group_id as "adGroupId", a.id as "adId"
        from ads a
        where a.advertiser_id = $1`,
@@ -130,133 +184,126 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
     return { ...opened, ads };
   }
 
-  async function open(): Promise<Publisher[]> {
-    const opening = { mintId, now: clock.now };
-    shops = [await openShop('first'), await openShop('second')];
-    ownShop = await openShop('own');
+  private async open(): Promise<Publisher[]> {
+    const opening = { mintId: this.app.services.mintId, now: this.clock.now };
+    this.shops = [await this.openShop('first'), await this.openShop('second')];
+    this.ownShop = await this.openShop('own');
     const publishers: Publisher[] = [];
-    for (const kind of publisherKinds(options.differ, options.areHard))
+    for (const kind of publisherKinds(this.options.differ, this.options.areHard))
       for (let n = 0; n < kind.publishers; n += 1) {
-        const opened = await db.transaction((tx) =>
+        const opened = await this.db.transaction((tx) =>
           openPublisher({ tx, ...opening }, { name: `${kind.name} ${n}`, status: 'approved' }),
         );
         publishers.push({
           ...opened,
           kind,
-          clickRate: between(kind.clickRate),
-          conversionRate: kind.conversionRate[1] === 0 ? 0 : between(kind.conversionRate),
-          addresses: Array.from({ length: kind.addresses }, () => addressIn('US')),
+          clickRate: this.between(kind.clickRate),
+          conversionRate: kind.conversionRate[1] === 0 ? 0 : this.between(kind.conversionRate),
+          addresses: Array.from({ length: kind.addresses }, () => this.addressIn('US')),
           claimedMicros: 0,
           madeUpMicros: 0,
         });
       }
-    await db.query(`update campaigns set daily_budget_micros = 1000000000000`);
-    await app.services.directory.refresh();
-    const pixel = await app.http.inject({
+    await this.db.query(`update campaigns set daily_budget_micros = 1000000000000`);
+    await this.app.services.directory.refresh();
+    const pixel = await this.app.http.inject({
       method: 'POST',
       url: '/advertiser-dashboard/pixels',
-      headers: { 'x-api-key': shops[0]?.apiKey ?? '' },
+      headers: { 'x-api-key': this.shops[0]?.apiKey ?? '' },
       payload: { url: 'https://shop.example' },
     });
-    pixelId = pixel.json().id;
+    this.pixelId = pixel.json().id;
     return publishers;
   }
 
-  interface View {
-    publisher: Publisher;
-    shop: Shop;
-    token: TrackingToken;
-    p: string;
-    country: string;
-    headers: Record<string, string>;
-    clicks: boolean;
-  }
-
-  function viewOf(publisher: Publisher): View {
+  private viewOf(publisher: Publisher): View {
     const { kind } = publisher;
-    const drawn = random();
-    const model = drawn < 0.5 ? 'cpc' : drawn < 0.8 ? 'cpa' : 'cpm';
-    const shop = random() < (kind.ownShop ?? 0) ? ownShop : pick(shops);
+    const chance = this.random();
+    const model = chance < 0.5 ? 'cpc' : chance < 0.8 ? 'cpa' : 'cpm';
+    const shop = this.random() < (kind.ownShop ?? 0) ? this.ownShop : this.pick(this.shops);
     const token: TrackingToken = {
-      serveId: mintId(clock.now),
+      serveId: this.app.services.mintId(this.clock.now),
       advertiserId: shop.id,
-      ...pick(shop.ads),
+      ...this.pick(shop.ads),
       publisherId: publisher.id,
       placement: 'below_response',
       billingModel: model,
       priceMicros: prices[model],
-      node: node.number,
+      node: this.app.services.node.number,
       test: false,
       holdsAdGroup: false,
       holdsAdvertiser: false,
     };
-    const country = kind.addresses > 0 ? 'US' : pick(countries);
+    const country = kind.addresses > 0 ? 'US' : this.pick(countries);
     const there =
-      random() < kind.displaced ? pick(countries.filter((one) => one !== country)) : country;
-    const address = kind.addresses > 0 ? pick(publisher.addresses) : addressIn(there);
+      this.random() < kind.displaced
+        ? this.pick(countries.filter((one) => one !== country))
+        : country;
+    const address = kind.addresses > 0 ? this.pick(publisher.addresses) : this.addressIn(there);
     return {
       publisher,
       shop,
       token,
-      p: sealToken(token, trackingKeys.current(), nonce()),
+      p: sealToken(token, this.app.services.trackingKeys.current(), this.app.services.nonce()),
       country,
       headers: {
-        'user-agent': pick(kind.agents === 'people' ? people : machines),
+        'user-agent': this.pick(kind.agents === 'people' ? people : machines),
         'x-forwarded-for': address,
       },
-      clicks: random() < publisher.clickRate,
+      clicks: this.random() < publisher.clickRate,
     };
   }
 
-  const visit = (path: string, view: View) =>
-    app.http.inject({ url: `${path}?p=${view.p}`, headers: view.headers });
+  private visit(path: string, view: View) {
+    return this.app.http.inject({ url: `${path}?p=${view.p}`, headers: view.headers });
+  }
 
-  async function show(views: readonly View[]): Promise<void> {
-    await eventLog.append(
+  private async show(views: readonly View[]): Promise<void> {
+    await this.app.services.eventLog.append(
       views.map(({ token, country }) => ({
         ...token,
         id: token.serveId,
         kind: 'win',
-        at: clock.now,
+        at: this.clock.now,
         country,
         data: { charge: token.billingModel, price_micros: token.priceMicros, topic: '' },
       })),
     );
     const shown = views.filter((view) => view.publisher.kind.shows);
-    await Promise.all(shown.map((view) => visit('/ack', view)));
+    await Promise.all(shown.map((view) => this.visit('/ack', view)));
     for (const { publisher, token } of shown) {
-      resultOf(publisher).sent += 1;
-      if (token.billingModel === 'cpm') claim(publisher, prices.cpm, false);
+      this.resultOf(publisher).sent += 1;
+      if (token.billingModel === 'cpm') this.claim(publisher, prices.cpm, false);
     }
   }
 
-  function claim(publisher: Publisher, micros: number, isMadeUp: boolean): void {
+  private claim(publisher: Publisher, micros: number, isMadeUp: boolean): void {
     publisher.claimedMicros += micros * share;
     if (isMadeUp) publisher.madeUpMicros += micros * share;
     // What its people earn a publisher that makes up the rest is its own.
     if (publisher.kind.madeUp === undefined || isMadeUp)
-      resultOf(publisher).claimedMicros += micros * share;
+      this.resultOf(publisher).claimedMicros += micros * share;
   }
 
-  async function click(view: View): Promise<void> {
+  private async click(view: View): Promise<void> {
     const { publisher, token, shop } = view;
     const { kind } = publisher;
-    await visit('/track/click', view);
-    resultOf(publisher).sent += 1;
+    await this.visit('/track/click', view);
+    this.resultOf(publisher).sent += 1;
     const { madeUp = 0 } = kind;
-    const isMadeUp = random() < madeUp;
-    if (token.billingModel === 'cpc') claim(publisher, prices.cpc, isMadeUp);
+    const isMadeUp = this.random() < madeUp;
+    if (token.billingModel === 'cpc') this.claim(publisher, prices.cpc, isMadeUp);
     // The rate is of all its clicks.
     const rate = isMadeUp ? 0 : publisher.conversionRate / (1 - madeUp);
-    const buys = random() < rate || shop === ownShop;
-    const fakes = random() < kind.fakeConversions;
-    if ((buys || fakes) && token.billingModel === 'cpa') claim(publisher, prices.cpa, false);
-    if (buys) await tellServer(shop, token.serveId, grclidOf(token.serveId));
-    if (fakes) await tellPixel(token.serveId, view.headers);
+    const buys = this.random() < rate || shop === this.ownShop;
+    const fakes = this.random() < kind.fakeConversions;
+    if ((buys || fakes) && token.billingModel === 'cpa') this.claim(publisher, prices.cpa, false);
+    if (buys) await this.tellServer(shop, token.serveId, grclidOf(token.serveId));
+    if (fakes) await this.tellPixel(token.serveId, view.headers);
   }
 
-  const tellServer = (shop: Shop, eventId: string, grclid?: string) =>
-    app.http.inject({
+  private tellServer(shop: Shop, eventId: string, grclid?: string) {
+    return this.app.http.inject({
       method: 'POST',
       url: '/gateway/events',
       headers: { authorization: `Bearer ${shop.apiKey}` },
@@ -265,83 +312,78 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
           {
             event_name: 'Purchase',
             event_id: eventId,
-            event_time: Math.floor(clock.now / 1000),
+            event_time: Math.floor(this.clock.now / 1000),
             user_data: grclid === undefined ? {} : { click_id: grclid },
           },
         ],
       },
     });
-  const tellPixel = (serveId: string, headers: Record<string, string>) =>
-    app.http.inject({
+  }
+
+  private tellPixel(serveId: string, headers: Record<string, string>) {
+    return this.app.http.inject({
       method: 'POST',
       url: '/track/gr-events',
       headers: { ...headers, origin: 'https://shop.example' },
       payload: {
-        pixel_id: pixelId,
+        pixel_id: this.pixelId,
         visitor_id: serveId,
         events: [
           {
             event_type: 'Purchase',
             event_id: `fake-${serveId}`,
             url: 'https://shop.example/',
-            timestamp: clock.now,
+            timestamp: this.clock.now,
             click_id: grclidOf(serveId),
           },
         ],
       },
     });
+  }
 
-  function resultOf({ kind }: Publisher): KindResult {
-    let result = results.get(kind.name);
-    if (result === undefined)
-      results.set(
-        kind.name,
-        (result = {
-          name: kind.name,
-          isHonest: kind.isHonest,
-          claimedMicros: 0,
-          payableMicros: 0,
-          unprovenMicros: 0,
-          sent: 0,
-          filtered: 0,
-        }),
-      );
+  private resultOf({ kind }: Publisher): KindResult {
+    let result = this.results.get(kind.name);
+    if (result === undefined) this.results.set(kind.name, (result = nothingYet(kind)));
     return result;
   }
 
   /** A whole number whose mean is this. */
-  const drawn = (mean: number): number => Math.floor(mean + (mean % 1 === 0 ? 0 : random()));
-
-  async function hour(publishers: readonly Publisher[], views: number): Promise<void> {
-    const shown = publishers.flatMap((publisher) =>
-      Array.from({ length: drawn(views * (publisher.kind.volume ?? 1)) }, () => viewOf(publisher)),
-    );
-    await show(shown);
-    const start = clock.now;
-    const clicks = shown
-      .filter((view) => view.clicks)
-      .map((view) => ({ view, at: start + between(view.publisher.kind.delayMs) }))
-      .sort((a, b) => a.at - b.at);
-    for (const { view, at } of clicks) {
-      clock.now = Math.round(at);
-      await click(view);
-    }
-    clock.now = start + 3_600_000;
-    await app.services.jobs.runDue();
+  private wholeNumber(mean: number): number {
+    return Math.floor(mean + (mean % 1 === 0 ? 0 : this.random()));
   }
 
-  async function settle(publishers: readonly Publisher[]): Promise<void> {
+  private async hour(publishers: readonly Publisher[], views: number): Promise<void> {
+    const shown = publishers.flatMap((publisher) =>
+      Array.from({ length: this.wholeNumber(views * (publisher.kind.volume ?? 1)) }, () =>
+        this.viewOf(publisher),
+      ),
+    );
+    await this.show(shown);
+    const start = this.clock.now;
+    const clicks = shown
+      .filter((view) => view.clicks)
+      .map((view) => ({ view, at: start + this.between(view.publisher.kind.delayMs) }))
+      .sort((a, b) => a.at - b.at);
+    for (const { view, at } of clicks) {
+      this.clock.now = Math.round(at);
+      await this.click(view);
+    }
+    this.clock.now = start + 3_600_000;
+    await this.app.services.jobs.runDue();
+  }
+
+  private async settle(publishers: readonly Publisher[]): Promise<void> {
     // Earnings are held; findings go on until they are free.
     for (let day = 0; day < 20; day += 1) {
-      clock.now += dayMs;
-      await app.services.jobs.runDue();
+      this.clock.now += dayMs;
+      await this.app.services.jobs.runDue();
     }
     for (const publisher of publishers) {
-      const answer = await app.http.inject({
+      const answer = await this.app.http.inject({
         url: '/publisher-dashboard/earnings',
         headers: { 'x-api-key': publisher.apiKey },
       });
-      const result = resultOf(publisher);
+      const result = this.resultOf(publisher);
       const { payable, held_because: because } = answer.json<{
         payable: number;
         held_because: { reason: string; amount: number }[];
@@ -353,7 +395,7 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
           : publisher.madeUpMicros / Math.max(1, publisher.claimedMicros);
       result.payableMicros += Math.round(payable * counted * 1e6);
       result.unprovenMicros += Math.round(waiting * counted * 1e6);
-      const [row] = await db.query<{ count: number }>(
+      const [row] = await this.db.query<{ count: number }>(
         `select count(*) as count
          from ${eventFacts()} e
          where publisher_id = $1
@@ -363,24 +405,16 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
       result.filtered += row?.count ?? 0;
     }
   }
+}
 
+function nothingYet({ name, isHonest }: PublisherKind): KindResult {
   return {
-    async run(): Promise<KindResult[]> {
-      const publishers = await open();
-      for (const job of ['judge-traffic', 'judge-traffic-long'] as const)
-        await app.services.jobs.enqueue(db, job, 'first', {});
-      const hours = 10;
-      for (let day = 0; day < options.days; day += 1) {
-        const start = clock.now;
-        // A shop tells of all its purchases, most of which no ad led to.
-        for (const shop of [...shops, ownShop]) await tellServer(shop, `other ${day}`);
-        for (let n = 0; n < hours; n += 1)
-          await hour(publishers, Math.round(options.views / hours));
-        clock.now = start + dayMs;
-        await app.services.jobs.runDue();
-      }
-      await settle(publishers);
-      return [...results.values()];
-    },
+    name,
+    isHonest,
+    claimedMicros: 0,
+    payableMicros: 0,
+    unprovenMicros: 0,
+    sent: 0,
+    filtered: 0,
   };
 }

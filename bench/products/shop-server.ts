@@ -1,46 +1,22 @@
 // The real app over a large made-up shop, for the product-search bench: BENCH_PRODUCTS listings in
 // the database, indexed as at any start.
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { buildApp } from '../../src/app.js';
-import { openStore } from '../../src/cli/open-store.js';
-import { readConfig } from '../../src/config.js';
-import { systemClock } from '../../src/platform/clock.js';
-import { silentLog } from '../../src/platform/log.js';
 import { openPublisher } from '../../src/surfaces/accounts/open-account.js';
 import { openMerchant } from '../../src/surfaces/catalog-import/queries.js';
 import { writeBatch } from '../../src/surfaces/catalog-import/write-batch.js';
+import { openEmptyApp } from '../support/open-bench-app.js';
 import { itemOf } from './listing-item.js';
 import { makeProducts } from './make-products.js';
 
 const count = Number(process.env['BENCH_PRODUCTS'] ?? '100000');
-const config = readConfig({
-  DATA_DIR: mkdtempSync(join(tmpdir(), 'sidelight-bench-')),
-  DEMO: '0',
-  MATCHING: 'fast',
-  ...process.env,
-});
-const store = await openStore(config);
-let handler: ((...args: Parameters<Parameters<typeof createServer>[1] & object>) => void) | null =
-  null;
-const server = createServer((request, response) => handler?.(request, response));
-const app = await buildApp({
-  config,
-  db: store.db,
-  log: silentLog,
-  clock: systemClock,
-  nodeDir: store.nodeDir,
-  serverFor: (next) => ((handler = next), server),
-});
+const { app, server, db } = await openEmptyApp();
 const { mintId } = app.services;
-const publisher = await store.db.transaction((tx) =>
+const publisher = await db.transaction((tx) =>
   openPublisher({ tx, mintId, now: Date.now() }, { name: 'Bench', status: 'approved' }),
 );
-const merchantId = await openMerchant(store.db, {
+const merchantId = await openMerchant(db, {
   id: mintId(Date.now()),
   slug: 'bench',
   name: 'Bench',
@@ -56,7 +32,7 @@ async function write(seed: number, most: number, at = Date.now()): Promise<void>
   const flush = async (): Promise<void> => {
     const items = batch;
     batch = [];
-    await store.db.transaction((tx) =>
+    await db.transaction((tx) =>
       writeBatch(
         tx,
         { merchantId, merchantSlug: 'bench', feedId: null },
@@ -109,7 +85,7 @@ const reset = (): void => {
   delay.reset();
   ownMax = 0;
 };
-const { progress } = app.catalog;
+const progress = () => app.catalog.progress();
 
 if (typeof globalThis.gc === 'function') globalThis.gc();
 const before = process.memoryUsage();

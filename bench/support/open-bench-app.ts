@@ -23,9 +23,9 @@ export interface BenchApp {
 
 /**
  * The real app over the embedded store in a temporary folder, or DATABASE_URL; by words unless
- * MATCHING says otherwise.
+ * MATCHING says otherwise. Nothing is in it, and the server does not listen yet.
  */
-export async function openBenchApp(): Promise<BenchApp> {
+export async function openEmptyApp(): Promise<Pick<BenchApp, 'app' | 'server' | 'db'>> {
   const config = readConfig({
     DATA_DIR: mkdtempSync(join(tmpdir(), 'sidelight-bench-')),
     DEMO: '0',
@@ -44,11 +44,17 @@ export async function openBenchApp(): Promise<BenchApp> {
     nodeDir: store.nodeDir,
     serverFor: (next) => ((handler = next), server),
   });
+  return { app, server, db: store.db };
+}
+
+/** The same with an account of each kind. */
+export async function openBenchApp(): Promise<BenchApp> {
+  const { app, server, db } = await openEmptyApp();
   const opening = { mintId: app.services.mintId, now: Date.now() };
-  const publisher = await store.db.transaction((tx) =>
+  const publisher = await db.transaction((tx) =>
     openPublisher({ tx, ...opening }, { name: 'Bench', status: 'approved' }),
   );
-  const advertiser = await store.db.transaction((tx) =>
+  const advertiser = await db.transaction((tx) =>
     openAdvertiser(
       { tx, ...opening },
       { name: 'Bench', email: 'bench@test.example', billingEnabled: true },
@@ -58,11 +64,11 @@ export async function openBenchApp(): Promise<BenchApp> {
   return {
     app,
     server,
-    db: store.db,
+    db,
     publisher,
     advertiser,
     async fill(groups) {
-      await insertInventory(store.db, advertiser.id, groups);
+      await insertInventory(db, advertiser.id, groups);
       await app.serving.inventory.refresh(null);
       await app.serving.matcher.settled();
       await app.serving.balance();
