@@ -1,6 +1,7 @@
 // How likely an ad is clicked, and a click converts. Everything learned is a sum of counts, so it
 // can be saved, added up across nodes and rebuilt from totals. Only valid traffic may be shown to
 // it: bots, test ads and marked events are the caller's to keep out.
+import { type Placement, placements } from '../placement.js';
 import { createDenseCountTable } from './count-table.js';
 import { createRateTree, MOST_TOPICS, type RateTree } from './rate-tree.js';
 import { normalAt } from './seeded-random.js';
@@ -94,25 +95,23 @@ const CVR_CLICKS = 20;
 const NETWORK_CVR_CLICKS = 200;
 const STEPS = 10;
 
-/**
- * How much a placement is clicked compared to one below the answer, until learned. The last stands
- * for any other.
- */
-const PLACEMENTS = [
-  'above_response',
-  'below_response',
-  'inline_response',
-  'left_response',
-  'right_response',
-  'search_result',
-  'top_page',
-  'bottom_page',
-  'center_page',
-  'left_page',
-  'right_page',
-  '',
-];
-const PLACEMENT_PRIORS = [0.9, 1, 1.1, 0.7, 0.7, 1.2, 0.8, 0.5, 0.9, 0.5, 0.5, 1];
+/** How much a placement is clicked compared to one below the answer, until learned. */
+const PLACEMENT_PRIORS: Readonly<Record<Placement, number>> = {
+  above_response: 0.9,
+  below_response: 1,
+  inline_response: 1.1,
+  left_response: 0.7,
+  right_response: 0.7,
+  search_result: 1.2,
+  top_page: 0.8,
+  bottom_page: 0.5,
+  center_page: 0.9,
+  left_page: 0.5,
+  right_page: 0.5,
+};
+const placementNames: readonly string[] = placements;
+/** Stands behind the others for any that is none of them. */
+const OTHER_PLACEMENT_PRIOR = 1;
 
 export function createClickModel(options: Partial<ClickModelOptions> = {}): ClickModel {
   return new CountingClickModel({ ...CLICK_MODEL_DEFAULTS, ...options });
@@ -128,7 +127,10 @@ class CountingClickModel implements ClickModel {
     Array.from({ length: STEPS }, (_, i) => relevancePrior((i + 0.5) / STEPS)),
     SHAPE_WEIGHT,
   );
-  private readonly byPlacement = createShapeFactors(PLACEMENT_PRIORS, SHAPE_WEIGHT);
+  private readonly byPlacement = createShapeFactors(
+    [...placements.map((placement) => PLACEMENT_PRIORS[placement]), OTHER_PLACEMENT_PRIOR],
+    SHAPE_WEIGHT,
+  );
   private readonly calibration = { expected: 0, clicks: 0 };
   private readonly conversions = createDenseCountTable();
   private allConversions = 0;
@@ -168,7 +170,7 @@ class CountingClickModel implements ClickModel {
   }
 
   placementFactor(placement: string): number {
-    return this.byPlacement.factor(placementIndex(placement));
+    return this.byPlacement.factor(placementNumber(placement));
   }
 
   pcvr(ad: number): number {
@@ -200,7 +202,7 @@ class CountingClickModel implements ClickModel {
   observeImpression(shown: Shown): void {
     const rate = this.rates.rate(shown.adIndex, shown.topicIndex);
     const relevance = relevanceFactor(this.byRelevance, shown.relevance);
-    const index = placementIndex(shown.placement);
+    const index = placementNumber(shown.placement);
     const placement = this.byPlacement.factor(index);
     this.byRelevance.observe(stepOf(shown.relevance), rate * placement, 0);
     this.byPlacement.observe(index, rate * relevance, 0);
@@ -210,7 +212,7 @@ class CountingClickModel implements ClickModel {
 
   observeClick(shown: Shown): void {
     this.byRelevance.observe(stepOf(shown.relevance), 0, 1);
-    this.byPlacement.observe(placementIndex(shown.placement), 0, 1);
+    this.byPlacement.observe(placementNumber(shown.placement), 0, 1);
     this.calibrate(0, 1);
     this.rates.add(shown.adIndex, shown.topicIndex, 0, 1);
   }
@@ -292,9 +294,9 @@ function stepOf(relevance: number): number {
   return Math.min(STEPS - 1, Math.max(0, Math.floor(relevance * STEPS)));
 }
 
-function placementIndex(placement: string): number {
-  const index = PLACEMENTS.indexOf(placement);
-  return index < 0 ? PLACEMENTS.length - 1 : index;
+function placementNumber(placement: string): number {
+  const index = placementNames.indexOf(placement);
+  return index < 0 ? placementNames.length : index;
 }
 
 function indexIn(known: Map<string, number>, name: string): number {
