@@ -1,4 +1,4 @@
-import type { EventRecord } from './event.js';
+import { deliveryKinds, type EventRecord } from './event.js';
 import { nilUuid } from '../../domain/uuid.js';
 
 /**
@@ -43,19 +43,7 @@ interface Measures {
   invalidClicks: number;
 }
 
-const deliveryKinds: ReadonlySet<string> = new Set([
-  'win',
-  'impression',
-  'viewable',
-  'disclosed',
-  'click',
-  'conversion',
-  'impression_reversal',
-  'viewable_reversal',
-  'click_reversal',
-  'conversion_reversal',
-  'conversion_adjustment',
-]);
+const isOfDelivery: ReadonlySet<string> = new Set(deliveryKinds);
 const userKinds: ReadonlySet<string> = new Set([
   'request',
   'win',
@@ -168,7 +156,7 @@ function isAlike(one: EventRecord, other: EventRecord): boolean {
 function countAlike({ event, times }: Alike, sums: TableSums): void {
   const of = measure(event, times);
   const at = timesOf(event.at, sums.times);
-  const isDelivery = deliveryKinds.has(event.kind);
+  const isDelivery = isOfDelivery.has(event.kind);
   if (isDelivery && event.campaignId != null && event.advertiserId != null) {
     countCampaign(event, of, at, sums);
     if (event.adGroupId != null) countAdGroup(event, of, at, sums);

@@ -19,6 +19,21 @@ export type EventKind =
   /** A part of a conversion's value given back; the conversion stays. */
   | 'conversion_adjustment';
 
+/** What becomes of an ad that won, in the order it comes. */
+export const deliveryKinds = [
+  'win',
+  'impression',
+  'viewable',
+  'disclosed',
+  'click',
+  'conversion',
+  'impression_reversal',
+  'viewable_reversal',
+  'click_reversal',
+  'conversion_reversal',
+  'conversion_adjustment',
+] as const satisfies readonly EventKind[];
+
 /** Which budget holds of the serving node pay for the event: set when the ad was served. */
 export interface Holds {
   readonly campaign: boolean;

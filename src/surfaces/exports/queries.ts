@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db/db.js';
+import { deliveryKinds } from '../../platform/events/event.js';
 import { beaconsOf, filledFrom } from '../../platform/events/event-facts.js';
 
 export interface ExportFilter {
@@ -45,19 +46,7 @@ export const exportColumns = {
 } as const;
 
 const exportedKinds = {
-  advertiser: [
-    'win',
-    'impression',
-    'viewable',
-    'disclosed',
-    'click',
-    'conversion',
-    'impression_reversal',
-    'viewable_reversal',
-    'click_reversal',
-    'conversion_reversal',
-    'conversion_adjustment',
-  ],
+  advertiser: deliveryKinds,
   publisher: [
     'request',
     'win',

@@ -1,19 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { deliveryKinds } from '../../platform/events/event.js';
 
-const kinds = [
-  'request',
-  'win',
-  'impression',
-  'viewable',
-  'disclosed',
-  'click',
-  'conversion',
-  'impression_reversal',
-  'viewable_reversal',
-  'click_reversal',
-  'conversion_reversal',
-  'conversion_adjustment',
-] as const;
+const kinds = ['request', ...deliveryKinds] as const;
 
 /** Any range: nothing but the disk limits it. */
 export const ExportQuery = Type.Object({
