@@ -191,22 +191,26 @@ export async function releaseDeadHolds(db: Db, node: number, deadSince: Date): P
       [deadSince, node],
     );
     const live = dead.filter((hold) => hold.amountMicros > 0);
-    if (live.length > 0) {
-      await tx.query(
-        `update budgets b
-         set held_micros = greatest(0, b.held_micros - w.amount)
-         from (
-             select scope_id, day, sum(amount)::bigint as amount
-             from unnest($1::uuid[], $2::date[], $3::bigint[]) as u (scope_id, day, amount)
-             group by 1, 2
-             order by 1, 2
-           ) w
-         where b.scope_id = w.scope_id and b.day = w.day`,
-        [...keysOf(live), live.map((hold) => hold.amountMicros)],
-      );
-    }
+    await lowerHeld(tx, live);
     return live.length;
   });
+}
+
+/** What was freed is no longer held of its budgets. */
+export async function lowerHeld(tx: Db, freed: readonly HoldRequest[]): Promise<void> {
+  if (freed.length === 0) return;
+  await tx.query(
+    `update budgets b
+     set held_micros = greatest(0, b.held_micros - f.amount)
+     from (
+         select scope_id, day, sum(amount)::bigint as amount
+         from unnest($1::uuid[], $2::date[], $3::bigint[]) as u (scope_id, day, amount)
+         group by 1, 2
+         order by 1, 2
+       ) f
+     where b.scope_id = f.scope_id and b.day = f.day`,
+    [...keysOf(freed), freed.map((hold) => hold.amountMicros)],
+  );
 }
 
 /** Which of these served ads were charged from a hold of this node. */

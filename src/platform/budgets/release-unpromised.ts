@@ -1,7 +1,6 @@
 import type { Db } from '../db/db.js';
 import { holding, paidBeacons, payingRows } from './billing-sql.js';
-import type { HoldRequest } from './budget-holds.js';
-import { keysOf } from './lock-budgets.js';
+import { type HoldRequest, lowerHeld } from './budget-holds.js';
 
 /** Ads served before cannot be paid from a hold any more. */
 export interface PromisedSince {
@@ -68,19 +67,7 @@ export async function releaseUnpromised(
        returning h.scope_id as "scopeId", h.day, k.held - k.keep as "amountMicros"`,
       parameters(nodes, since),
     );
-    if (freed.length === 0) return;
-    await tx.query(
-      `update budgets b
-       set held_micros = greatest(0, b.held_micros - f.amount)
-       from (
-           select scope_id, day, sum(amount)::bigint as amount
-           from unnest($1::uuid[], $2::date[], $3::bigint[]) as u (scope_id, day, amount)
-           group by 1, 2
-           order by 1, 2
-         ) f
-       where b.scope_id = f.scope_id and b.day = f.day`,
-      [...keysOf(freed), freed.map((hold) => hold.amountMicros)],
-    );
+    await lowerHeld(tx, freed);
   });
 }
 

@@ -1,5 +1,5 @@
 import { readInstant } from '../../domain/time/read-instant.js';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from '@sinclair/typebox';
 import { toDollars } from '../../domain/money.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
@@ -46,7 +46,7 @@ export function operatorRoutes(app: FastifyInstance, deps: OperatorDeps): void {
 }
 
 function publisherRoutes(app: FastifyInstance, deps: OperatorDeps): void {
-  const { db, mintId, clock } = deps;
+  const { db } = deps;
   const guarded = operatorRoute(deps);
 
   app.get('/operator/accounts', guarded('Every account'), async () => ({
@@ -62,34 +62,19 @@ function publisherRoutes(app: FastifyInstance, deps: OperatorDeps): void {
     async (request) => {
       const { id } = request.params;
       const { body } = request;
-      await db.transaction(async (tx) => {
-        if (
-          !isUuid(id) ||
-          !(await setPublisher(tx, id, {
-            status: body.status ?? null,
-            revenueShareBps: body.revenue_share_bps ?? null,
-            isNative: body.native ?? null,
-          }))
-        )
-          throw new AppError('not_found');
-        await recordAudit(tx, mintId, clock(), {
-          actor: callerOf(request).actor,
-          accountId: id,
-          action: 'update',
-          entity: 'publisher',
-          entityId: id,
-          before: null,
-          after: body,
-        });
-      });
-      await deps.refreshAccounts();
+      await changeAccount(deps, request, { kind: 'publisher', id, change: body }, (tx) =>
+        setPublisher(tx, id, {
+          status: body.status ?? null,
+          revenueShareBps: body.revenue_share_bps ?? null,
+          isNative: body.native ?? null,
+        }),
+      );
       return { id, ...body };
     },
   );
 }
 
 function advertiserRoutes(app: FastifyInstance, deps: OperatorDeps): void {
-  const { mintId, clock, db } = deps;
   const guarded = operatorRoute(deps);
 
   app.patch<{ Params: { id: string }; Body: AdvertiserChange }>(
@@ -98,29 +83,37 @@ function advertiserRoutes(app: FastifyInstance, deps: OperatorDeps): void {
     async (request) => {
       const { id } = request.params;
       const { body } = request;
-      await db.transaction(async (tx) => {
-        if (
-          !isUuid(id) ||
-          !(await setAdvertiser(tx, id, {
-            status: body.status ?? null,
-            billingEnabled: body.billing_enabled ?? null,
-          }))
-        )
-          throw new AppError('not_found');
-        await recordAudit(tx, mintId, clock(), {
-          actor: callerOf(request).actor,
-          accountId: id,
-          action: 'update',
-          entity: 'advertiser',
-          entityId: id,
-          before: null,
-          after: body,
-        });
-      });
-      await deps.refreshAccounts();
+      await changeAccount(deps, request, { kind: 'advertiser', id, change: body }, (tx) =>
+        setAdvertiser(tx, id, {
+          status: body.status ?? null,
+          billingEnabled: body.billing_enabled ?? null,
+        }),
+      );
       return { id, ...body };
     },
   );
+}
+
+/** Changes an account that exists, and writes down who did. */
+async function changeAccount(
+  { db, mintId, clock, refreshAccounts }: OperatorDeps,
+  request: FastifyRequest,
+  { kind, id, change }: { kind: 'advertiser' | 'publisher'; id: string; change: object },
+  save: (tx: Db) => Promise<boolean>,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!isUuid(id) || !(await save(tx))) throw new AppError('not_found');
+    await recordAudit(tx, mintId, clock(), {
+      actor: callerOf(request).actor,
+      accountId: id,
+      action: 'update',
+      entity: kind,
+      entityId: id,
+      before: null,
+      after: change,
+    });
+  });
+  await refreshAccounts();
 }
 
 function serverRoutes(app: FastifyInstance, deps: OperatorDeps): void {
