@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { money } from '../core/format.js';
 import { t } from '../core/language.js';
+import { InlineEdit } from '../ui/inline-edit.js';
 import { AskBudget, isSurprising } from './ask-budget.js';
 
 /** An amount that becomes a field when it is pressed; Enter saves, Escape leaves it as it was. */
@@ -29,35 +30,19 @@ export function BudgetEdit({
     );
   if (draft === null) return <ShownBudget name={name} value={value} setDraft={setDraft} />;
   const next = Number(draft);
-  const valid = draft.trim() !== '' && Number.isFinite(next) && next > 0;
+  const save = (): void => {
+    if (next !== value && isSurprising(next, value)) return setAsking(next);
+    setDraft(null);
+    if (next !== value) onSave(next);
+  };
   return (
-    <form
-      class="inline-edit"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!valid) return;
-        if (next !== value && isSurprising(next, value)) return setAsking(next);
-        setDraft(null);
-        if (next !== value) onSave(next);
-      }}
-    >
-      <input
-        aria-label={t('Daily budget of {name} in dollars', { name })}
-        inputMode="decimal"
-        value={draft}
-        aria-invalid={!valid}
-        ref={(field) => {
-          if (field !== null && document.activeElement !== field) field.focus();
-        }}
-        onInput={(event) => setDraft(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') setDraft(null);
-        }}
-      />
-      <button class="button small" disabled={!valid}>
-        {t('Save')}
-      </button>
-    </form>
+    <InlineEdit
+      label={t('Daily budget of {name} in dollars', { name })}
+      draft={draft}
+      isValid={draft.trim() !== '' && Number.isFinite(next) && next > 0}
+      setDraft={setDraft}
+      onSave={save}
+    />
   );
 }
 

@@ -8,6 +8,7 @@ import { rich, t } from '../core/language.js';
 import { useLoad, type Loaded } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable, type Column } from '../ui/data-table.js';
+import { InlineEdit } from '../ui/inline-edit.js';
 import { Badge, Card, Confirm, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 import { PendingStorefronts } from './storefronts.js';
@@ -448,33 +449,16 @@ function ShareEdit({
       </button>
     );
   const next = Math.round(Number(draft) * 100);
-  const valid = draft.trim() !== '' && next >= 0 && next <= 10_000;
   return (
-    <form
-      class="inline-edit"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!valid) return;
+    <InlineEdit
+      label={t('Share of {name} in per cent', { name: account.name })}
+      draft={draft}
+      isValid={draft.trim() !== '' && next >= 0 && next <= 10_000}
+      setDraft={setDraft}
+      onSave={() => {
         setDraft(null);
         if (next !== account.revenue_share_bps) onSave(next);
       }}
-    >
-      <input
-        aria-label={t('Share of {name} in per cent', { name: account.name })}
-        inputMode="decimal"
-        value={draft}
-        aria-invalid={!valid}
-        ref={(field) => {
-          if (field !== null && document.activeElement !== field) field.focus();
-        }}
-        onInput={(event) => setDraft(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') setDraft(null);
-        }}
-      />
-      <button class="button small" disabled={!valid}>
-        {t('Save')}
-      </button>
-    </form>
+    />
   );
 }

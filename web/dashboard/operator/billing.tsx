@@ -12,6 +12,7 @@ import { DataTable, type Column } from '../ui/data-table.js';
 import { Choice, TextField } from '../ui/fields.js';
 import { Badge, Card, Confirm, Dialog, Page } from '../ui/parts.js';
 import { Empty, Listed, Problem } from '../ui/states.js';
+import { ReasonForm } from './reason-form.js';
 import { HoldsCard, ReversalsCard } from './holds.js';
 
 export function OperatorBillingPage(): JSX.Element {
@@ -329,28 +330,13 @@ function VoidDialog({
   onClose: () => void;
   onVoid: (reason: string) => void;
 }): JSX.Element {
-  const [reason, setReason] = useState('');
   return (
     <Dialog title={t('Void invoice {number}', { number: invoice.number })} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (reason.trim() !== '') onVoid(reason.trim());
-        }}
-      >
-        <TextField
-          label={t('Reason')}
-          value={reason}
-          onInput={setReason}
-          required
-          maxLength={500}
-          hint={t('What it billed will be on the next invoice.')}
-        />
-        <div>
-          <button class="button danger">{t('Void invoice')}</button>
-        </div>
-      </form>
+      <ReasonForm
+        hint={t('What it billed will be on the next invoice.')}
+        action={t('Void invoice')}
+        onReason={onVoid}
+      />
     </Dialog>
   );
 }

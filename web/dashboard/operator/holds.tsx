@@ -6,10 +6,10 @@ import { money, moment, words } from '../core/format.js';
 import { heard, t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
-import { TextField } from '../ui/fields.js';
 import { LoadedTable } from '../ui/loaded-table.js';
 import { Badge, Dialog } from '../ui/parts.js';
 import type { Column } from '../ui/data-table.js';
+import { ReasonForm } from './reason-form.js';
 
 interface Hold {
   reference: string;
@@ -25,13 +25,12 @@ export function HoldsCard(): JSX.Element {
   const load = useLoad<{ holds: Hold[] }>(path);
   const { act } = useAct();
   const [open, setOpen] = useState<Hold | null>(null);
-  const [reason, setReason] = useState('');
-  const release = async (hold: Hold): Promise<void> => {
+  const release = async (hold: Hold, reason: string): Promise<void> => {
     setOpen(null);
     const isDone = await act(async () => {
       await call(`${path}/release`, {
         method: 'POST',
-        body: { reference: hold.reference, reason: reason.trim() },
+        body: { reference: hold.reference, reason },
       });
       return t('{advertiser_name} may run again.', { advertiser_name: hold.advertiser_name });
     });
@@ -49,13 +48,7 @@ export function HoldsCard(): JSX.Element {
         columns={holdColumns(zone, setOpen)}
       />
       {open !== null && (
-        <ReleaseDialog
-          open={open}
-          setOpen={setOpen}
-          reason={reason}
-          release={release}
-          setReason={setReason}
-        />
+        <ReleaseDialog hold={open} onClose={() => setOpen(null)} onRelease={release} />
       )}
     </>
   );
@@ -91,44 +84,25 @@ function holdColumns(zone: string, setOpen: (value: Hold | null) => void): reado
 }
 
 function ReleaseDialog({
-  open,
-  setOpen,
-  reason,
-  release,
-  setReason,
+  hold,
+  onClose,
+  onRelease,
 }: {
-  open: Hold;
-  setOpen: (value: Hold | null) => void;
-  reason: string;
-  release: (hold: Hold) => Promise<void>;
-  setReason: (value: string) => void;
+  hold: Hold;
+  onClose: () => void;
+  onRelease: (hold: Hold, reason: string) => Promise<void>;
 }): JSX.Element {
+  const { advertiser_name } = hold;
   return (
     <Dialog
-      title={t('Release the hold on {advertiser_name}?', {
-        advertiser_name: open.advertiser_name,
-      })}
-      onClose={() => setOpen(null)}
+      title={t('Release the hold on {advertiser_name}?', { advertiser_name })}
+      onClose={onClose}
     >
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (reason.trim() !== '') void release(open);
-        }}
-      >
-        <TextField
-          label={t('Reason')}
-          value={reason}
-          onInput={setReason}
-          required
-          maxLength={500}
-          hint={t('The advertiser sees this in the ledger. The debt itself remains.')}
-        />
-        <div>
-          <button class="button danger">{t('Release')}</button>
-        </div>
-      </form>
+      <ReasonForm
+        hint={t('The advertiser sees this in the ledger. The debt itself remains.')}
+        action={t('Release')}
+        onReason={(reason) => void onRelease(hold, reason)}
+      />
     </Dialog>
   );
 }
