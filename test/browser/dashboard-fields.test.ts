@@ -40,7 +40,7 @@ const paths: Record<Role, readonly string[]> = {
     '/operator/accounts',
     '/operator/traffic',
     '/operator/billing',
-    '/operator/catalogue',
+    '/operator/catalog',
     '/operator/decisions',
     '/operator/health',
     '/operator/audit',

@@ -233,7 +233,7 @@ describe(
     });
 
     it('a campaign paid by result is tied to a tool, and untied', async () => {
-      await operator.goto(`${site.base}/app/operator/catalogue`);
+      await operator.goto(`${site.base}/app/operator/catalog`);
       const card = operator.getByRole('region', { name: 'Campaigns behind tools', exact: true });
       await card.getByLabel('Tool', { exact: true }).selectOption('resend');
       await card.getByLabel('Campaign', { exact: true }).selectOption({ index: 1 });

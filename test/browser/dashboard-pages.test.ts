@@ -60,7 +60,7 @@ const pages: Record<Role, readonly string[]> = {
     '/privacy',
     '/traffic',
     '/billing',
-    '/catalogue',
+    '/catalog',
     '/decisions',
     '/health',
     '/audit',

@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
 const root = new URL('../../../', import.meta.url);
-const folders = ['src', 'bench', 'scripts', 'test', 'packages/sdk/src', 'packages/react/src'];
+const folders = ['src', 'bench', 'scripts', 'test', 'web', 'packages'];
 
 /** A word that had several meanings or spellings, where it may still stand, and what to say. */
 const gone: readonly { word: RegExp; except?: RegExp; say: string }[] = [
   {
     word: /catalogue/i,
-    // Addresses of the dashboard, and a word people search for.
-    except: /^test\/browser\/|^src\/domain\/search\/word-lists\.ts$/,
+    // A word people search for.
+    except: /^src\/domain\/search\/word-lists\.ts$/,
     say: 'catalog (all products), `catalog/` (the folder), tool index, or messages',
   },
   { word: /\bclickId\b|\bviewId\b/, say: 'serveId' },
@@ -25,7 +25,7 @@ const gone: readonly { word: RegExp; except?: RegExp; say: string }[] = [
   {
     word: /\bcandidates?\b/i,
     except:
-      /^src\/domain\/decision\/|^src\/surfaces\/(?:serving|operators|dashboards|forecasts)\/|^bench\/market\/|^test\/support\/auction-entry|^src\/cli\/|read-campaign\.ts$|ask-llm\.ts$|spelling\.ts$|nodes\.ts$|genuine-fit\.ts$|^test\/(?:journeys|browser|contract|faults|fixtures|fuzz|attacks)\//,
+      /^src\/domain\/decision\/|^src\/surfaces\/(?:serving|operators|dashboards|forecasts)\/|^web\/dashboard\/(?:playground|operator|publisher|messages)\/|^bench\/market\/|^test\/support\/auction-entry|^src\/cli\/|read-campaign\.ts$|ask-llm\.ts$|spelling\.ts$|nodes\.ts$|genuine-fit\.ts$|^test\/(?:journeys|browser|contract|faults|fixtures|fuzz|attacks)\//,
     say: 'ranked tool, listing; a candidate is an ad that may compete in an auction',
   },
 ];
@@ -37,7 +37,8 @@ const sources = folders
       (path) => `${folder}/${path.replaceAll('\\', '/')}`,
     ),
   )
-  .filter((path) => /\.(?:ts|tsx|mjs)$/.test(path) && path !== own);
+  .filter((path) => /\.(?:ts|tsx|mjs)$|^web\/.*\.json$/.test(path) && path !== own)
+  .filter((path) => !/\/(?:node_modules|dist)\//.test(path));
 
 function finds(word: RegExp, except: RegExp | undefined): string[] {
   return sources

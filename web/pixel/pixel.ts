@@ -113,7 +113,7 @@ function forget() {
   });
 }
 
-const clickId = () => read('gr_click');
+const serveId = () => read('gr_click');
 function visitorId() {
   const id = read('gr_visitor') || 'gr_vis_' + uuid();
   write('gr_visitor', id, 30 * DAY);
@@ -201,7 +201,7 @@ function track(name: unknown, data?: unknown) {
     timestamp: Date.now(),
   };
   delete properties['event_id'];
-  const click = allowed() ? clickId() : landed;
+  const click = allowed() ? serveId() : landed;
   if (click) event.click_id = click;
   if (Object.keys(properties).length) event.properties = properties;
   queue = queue.concat(event).slice(-100);
@@ -260,7 +260,7 @@ const on = (target: EventTarget, type: string, listener: (e: never) => void) =>
 const pixel = {
   getCAPIData() {
     const ok = allowed();
-    const click = ok ? clickId() : null;
+    const click = ok ? serveId() : null;
     return {
       user_data: {
         click_id: click,

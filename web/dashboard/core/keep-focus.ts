@@ -29,12 +29,12 @@ const isLost = (): boolean =>
 
 function focusInside(place: Element): boolean {
   if (place.id === 'main' || place.contains(document.querySelector('#main'))) return false;
-  const candidates = [
+  const targets = [
     ...(place.matches(reachable) ? [place] : []),
     ...place.querySelectorAll(reachable),
   ];
-  for (const candidate of candidates) {
-    if (candidate instanceof HTMLElement) candidate.focus();
+  for (const target of targets) {
+    if (target instanceof HTMLElement) target.focus();
     if (!isLost()) return true;
   }
   return false;

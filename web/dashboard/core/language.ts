@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 /**
- * The catalogue: every text a person reads is named by its English words and stands in
+ * The messages: every text a person reads is named by its English words and stands in
  * `messages/<language>` with its translation, so that a text without one does not compile. Each
  * part is loaded with the pages that use it, and only in that language.
  */

@@ -27,8 +27,8 @@ export interface Run {
   rows_removed: number;
 }
 
-/** What the operator's catalogue call answers. */
-export interface Catalogue {
+/** What the operator's catalog call answers. */
+export interface Catalog {
   merchants: {
     id: string;
     name: string;
@@ -60,7 +60,7 @@ const formats = [
   ['schema-org', t('Product pages')],
 ] as const;
 
-export function FeedsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.Element {
+export function FeedsCard({ catalog }: { catalog: Loaded<Catalog> }): JSX.Element {
   const { zone } = useApp();
   const { act } = useAct();
   const [adding, setAdding] = useState(false);
@@ -73,7 +73,7 @@ export function FeedsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.
         </button>
       }
     >
-      <Shown load={catalogue}>
+      <Shown load={catalog}>
         {(data) =>
           data.feeds.length === 0 ? (
             <Empty title={t('No feeds yet.')}>
@@ -88,7 +88,7 @@ export function FeedsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.
               label={t('Product feeds')}
               rows={data.feeds}
               rowKey={(row) => row.id}
-              columns={feedColumns(zone, act, catalogue)}
+              columns={feedColumns(zone, act, catalog)}
             />
           )
         }
@@ -98,7 +98,7 @@ export function FeedsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.
           onClose={() => setAdding(false)}
           onAdded={() => {
             setAdding(false);
-            catalogue.reload();
+            catalog.reload();
           }}
         />
       )}
@@ -109,7 +109,7 @@ export function FeedsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.
 function feedColumns(
   zone: string,
   act: (work: () => Promise<string | undefined>) => Promise<boolean>,
-  catalogue: Loaded<Catalogue>,
+  catalog: Loaded<Catalog>,
 ): readonly Column<{
   id: string;
   merchant: string;
@@ -157,8 +157,7 @@ function feedColumns(
     {
       id: 'act',
       title: t('Actions'),
-      cell: (row) =>
-        row.is_active && <RemoveFeedButton row={row} act={act} catalogue={catalogue} />,
+      cell: (row) => row.is_active && <RemoveFeedButton row={row} act={act} catalog={catalog} />,
     },
   ];
 }
@@ -166,7 +165,7 @@ function feedColumns(
 function RemoveFeedButton({
   row,
   act,
-  catalogue,
+  catalog,
 }: {
   row: {
     id: string;
@@ -178,7 +177,7 @@ function RemoveFeedButton({
     next_run_at: string | null;
   };
   act: (work: () => Promise<string | undefined>) => Promise<boolean>;
-  catalogue: Loaded<Catalogue>;
+  catalog: Loaded<Catalog>;
 }): JSX.Element {
   return (
     <button
@@ -193,7 +192,7 @@ function RemoveFeedButton({
             await call(`/operator/catalog/feeds/${row.id}`, { method: 'DELETE' }),
             t('Stopped.')
           ),
-        ).then(catalogue.reload)
+        ).then(catalog.reload)
       }
     >
       {t('Stop')}

@@ -8,15 +8,15 @@ import { CsvButton } from '../ui/csv-button.js';
 import { DataTable, type Column } from '../ui/data-table.js';
 import { Badge, Card, Dialog } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
-import type { Catalogue, Run } from './feeds.js';
+import type { Catalog, Run } from './feeds.js';
 
 /** What each import read, wrote and could not read. */
-export function ImportsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.Element {
+export function ImportsCard({ catalog }: { catalog: Loaded<Catalog> }): JSX.Element {
   const { zone } = useApp();
   const [open, setOpen] = useState<Run | null>(null);
   return (
-    <Card title={t('Product imports')} actions={<ImportsCsv catalogue={catalogue} />}>
-      <Shown load={catalogue}>
+    <Card title={t('Product imports')} actions={<ImportsCsv catalog={catalog} />}>
+      <Shown load={catalog}>
         {(data) =>
           data.runs.length === 0 ? (
             <Empty title={t('No imports were recorded.')}>
@@ -37,7 +37,7 @@ export function ImportsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JS
   );
 }
 
-function ImportsCsv({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.Element {
+function ImportsCsv({ catalog }: { catalog: Loaded<Catalog> }): JSX.Element {
   return (
     <CsvButton
       what={t('Product imports')}
@@ -55,7 +55,7 @@ function ImportsCsv({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.Elemen
           'rows_failed',
           'rows_removed',
         ],
-        ...(catalogue.data?.runs ?? []).map((run) => [
+        ...(catalog.data?.runs ?? []).map((run) => [
           run.merchant,
           run.source,
           run.format,

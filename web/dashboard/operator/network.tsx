@@ -256,7 +256,7 @@ function useWaiting(): readonly (readonly [to: string, title: string, value: str
       mails.data === undefined ? said(mails) : count(mails.data.mails.length),
     ],
     [
-      '/app/operator/catalogue',
+      '/app/operator/catalog',
       t('Search gaps: asked for, nothing found'),
       gaps.data === undefined ? said(gaps) : count(gaps.data.gaps.length),
     ],

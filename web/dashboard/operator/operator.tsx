@@ -8,7 +8,7 @@ import { AuditPage } from './audit.js';
 import { ReviewPage } from './review.js';
 import { SettingsPage } from './settings.js';
 
-const CataloguePage = later(async () => (await import('./catalogue.js')).CataloguePage);
+const CatalogPage = later(async () => (await import('./catalog.js')).CatalogPage);
 const DecisionsPage = later(async () => (await import('./decisions.js')).DecisionsPage);
 const HealthPage = later(async () => (await import('./health.js')).HealthPage);
 const LivePage = later(async () => (await import('../pages/live.js')).LivePage);
@@ -46,8 +46,8 @@ export function OperatorSection({
       return <TrafficPage />;
     case 'billing':
       return <OperatorBillingPage />;
-    case 'catalogue':
-      return <CataloguePage />;
+    case 'catalog':
+      return <CatalogPage />;
     case 'decisions':
       return <DecisionsPage initial={search.get('request') ?? ''} />;
     case 'reading':

@@ -62,7 +62,7 @@ const placements = [
 const newSession = (): string => `play-${crypto.getRandomValues(new Uint32Array(2)).join('')}`;
 
 /**
- * A chat with an ad slot below each answer. The assistant's words are a stand-in; the ad is not.
+ * A chat with a placement below each answer. The assistant's words are a stand-in; the ad is not.
  */
 export function ChatPanel(): JSX.Element {
   const { urls, say } = useApp();
@@ -400,9 +400,9 @@ function TurnView({
 }): JSX.Element {
   const ad = turn.answer?.ads[0];
   const [vote, setVote] = useState<string | null>(null);
-  const slot = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const box = slot.current;
+    const box = place.current;
     if (ad === undefined || box === null) return;
     // Counted when half of it is in view, once.
     const watcher = new IntersectionObserver(
@@ -436,7 +436,7 @@ function TurnView({
       <div class="bubble user">{turn.question}</div>
       {turn.answer !== null && <div class="bubble assistant">{standIn(turn.answer)}</div>}
       {ad !== undefined && (
-        <div ref={slot}>
+        <div ref={place}>
           <AdPreview ad={ad} placement={placement} href={ad.clickUrl} onClick={() => onClicked(ad)}>
             <span class="thumbs">{thumbs}</span>
           </AdPreview>

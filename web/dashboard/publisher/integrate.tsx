@@ -51,7 +51,7 @@ export function IntegratePage(): JSX.Element {
         <Card title={t('3. In the page')}>
           <Code
             label="page.js"
-            text={`import { renderAd, reserveSpace } from '@sidelight/sdk/browser';\n\nreserveSpace(slot); // nothing moves later\nrenderAd(slot, ads[0], { sessionId, feedback: '/api/sidelight' });`}
+            text={`import { renderAd, reserveSpace } from '@sidelight/sdk/browser';\n\nreserveSpace(element); // nothing moves later\nrenderAd(element, ads[0], { sessionId, feedback: '/api/sidelight' });`}
           />
         </Card>
         <Card title={t('4. Tracking under your own domain')}>

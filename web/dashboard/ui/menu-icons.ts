@@ -12,7 +12,7 @@ const icons: Record<string, IconName> = {
   audit: 'clock',
   billing: 'billing',
   campaigns: 'megaphone',
-  catalogue: 'book',
+  catalog: 'book',
   controls: 'settings',
   conversions: 'check',
   decisions: 'question',

@@ -113,7 +113,7 @@ const menus: Record<string, readonly Group[]> = {
       [
         ['/app/operator/reading', t('Reading')],
         ['/app/operator/decisions', t('Decision explainer')],
-        ['/app/operator/catalogue', t('Catalogue')],
+        ['/app/operator/catalog', t('Catalog')],
       ],
     ],
     [

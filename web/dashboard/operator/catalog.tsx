@@ -10,31 +10,31 @@ import { CsvButton } from '../ui/csv-button.js';
 import { DataTable, type Column } from '../ui/data-table.js';
 import { Badge, Card, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
-import { type Catalogue, FeedsCard } from './feeds.js';
+import { type Catalog, FeedsCard } from './feeds.js';
 import { ImportsCard } from './imports.js';
 import { ToolCampaignsCard } from './tool-campaigns.js';
 
-export function CataloguePage(): JSX.Element {
-  const catalogue = useLoad<Catalogue>('/operator/catalog', { everyMs: 15_000 });
+export function CatalogPage(): JSX.Element {
+  const catalog = useLoad<Catalog>('/operator/catalog', { everyMs: 15_000 });
 
   return (
     <Page
-      title={t('Catalogue')}
+      title={t('Catalog')}
       lead={t('What the searches cover, and what people looked for without success.')}
     >
       <div class="stack">
         <GapsCard />
         <ToolCampaignsCard />
-        <FeedsCard catalogue={catalogue} />
-        <ImportsCard catalogue={catalogue} />
-        <MerchantsCard catalogue={catalogue} />
+        <FeedsCard catalog={catalog} />
+        <ImportsCard catalog={catalog} />
+        <MerchantsCard catalog={catalog} />
         <ToolsCard />
       </div>
     </Page>
   );
 }
 
-function MerchantsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.Element {
+function MerchantsCard({ catalog }: { catalog: Loaded<Catalog> }): JSX.Element {
   return (
     <Card
       title={t('Merchants')}
@@ -43,7 +43,7 @@ function MerchantsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.Ele
           what={t('Merchants')}
           from={() => [
             ['name', 'platform', 'products', 'in_stock', 'commission_percent'],
-            ...(catalogue.data?.merchants ?? []).map((row) => [
+            ...(catalog.data?.merchants ?? []).map((row) => [
               row.name,
               row.platform,
               row.products,
@@ -54,7 +54,7 @@ function MerchantsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.Ele
         />
       }
     >
-      <Shown load={catalogue}>
+      <Shown load={catalog}>
         {(data) =>
           data.merchants.length === 0 ? (
             <Empty title={t('No merchants yet.')}>
