@@ -27,8 +27,18 @@ function writeStamp(name, value) {
 }
 
 /** What npm and Node call a network that is not there. */
-const unreachable =
-  /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/;
+const networkErrors = [
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'ENOTCACHED',
+  'ERR_SOCKET_TIMEOUT',
+];
+const unreachable = new RegExp(String.raw`\b(?:${networkErrors.join('|')})\b`);
 
 /**
  * How npm is started: the one that runs us, else the one on the path, which on Windows is a batch

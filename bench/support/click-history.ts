@@ -45,13 +45,24 @@ export async function insertClicks(
         )`;
     const range = [now, count, from, Math.min(count, from + 50_000) - 1];
     await db.query(
-      `${made} insert into events (day, id, kind, at, publisher_id, advertiser_id, campaign_id, ad_group_id, ad_id, placement, device, country, data)
-       select (at at time zone 'UTC')::date, id, kind, at, $5, $6, $7, $8, $8, 'below_response', 'desktop', 'DE', case when kind = 'win' then '{"charge":"cpm","price_micros":1000}'::jsonb end
+      `${made}
+       insert into events (
+           day, id, kind, at, publisher_id, advertiser_id, campaign_id, ad_group_id, ad_id,
+           placement, device, country, data
+         )
+       select (at at time zone 'UTC')::date, id, kind, at, $5, $6, $7, $8, $8,
+         'below_response', 'desktop', 'DE',
+         case when kind = 'win' then '{"charge":"cpm","price_micros":1000}'::jsonb end
        from ids cross join (values ('win'), ('click')) as k (kind)`,
       [...range, publisherId, advertiserId, campaign?.id, group?.id],
     );
     await db.query(
-      `${made} insert into click_links (advertiser_id, identity, clicked_at, serve_id) select $5, ('01' || substr(encode(sha256(convert_to('gr_vis_' || h, 'UTF8')), 'hex'), 1, 30))::uuid, at, id from ids`,
+      `${made}
+       insert into click_links (advertiser_id, identity, clicked_at, serve_id)
+       select $5,
+         ('01' || substr(encode(sha256(convert_to('gr_vis_' || h, 'UTF8')), 'hex'), 1, 30))::uuid,
+         at, id
+       from ids`,
       [...range, advertiserId],
     );
   }

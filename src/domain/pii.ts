@@ -79,8 +79,9 @@ export function isEmailKey(identity: string): boolean {
 // square.
 const address =
   /(?<![^\s"'<>()[\]=&?#/:;,\\])[^\s"'<>()[\]=&?#/:;,\\]*(?:@|%40)[^\s"'<>()[\]=&?#/:;,\\]+/gi;
-const personalParameter =
-  /([?&#;](?:e-?mail|em|phone|tel|telephone|mobile|ph|fn|ln|first_?name|last_?name|full_?name|name)=)[^&#;]*/gi;
+const contactNames = 'e-?mail|em|phone|tel|telephone|mobile|ph';
+const personNames = 'fn|ln|first_?name|last_?name|full_?name|name';
+const personalParameter = new RegExp(`([?&#;](?:${contactNames}|${personNames})=)[^&#;]*`, 'gi');
 
 /**
  * A text or address without e-mail addresses and without the values of query parameters that name

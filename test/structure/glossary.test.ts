@@ -6,26 +6,35 @@ const root = new URL('../../../', import.meta.url);
 const folders = ['src', 'bench', 'scripts', 'test', 'web', 'packages'];
 
 /** A word that had several meanings or spellings, where it may still stand, and what to say. */
-const gone: readonly { word: RegExp; except?: RegExp; say: string }[] = [
+const gone: readonly { word: RegExp; except?: readonly RegExp[]; say: string }[] = [
   {
     word: /catalogue/i,
     // A word people search for.
-    except: /^src\/domain\/search\/word-lists\.ts$/,
+    except: [/^src\/domain\/search\/word-lists\.ts$/],
     say: 'catalog (all products), `catalog/` (the folder), tool index, or messages',
   },
   { word: /\bclickId\b|\bviewId\b/, say: 'serveId' },
   { word: /\b(?:ad|topic)Slots?\b/, say: 'adIndex, topicIndex' },
   {
     word: /\bslots?\b/i,
-    // The public names of the packages, and pages that use them.
-    except:
-      /^packages\/|^test\/(?:browser|contract)\/|^src\/domain\/matching\/|^src\/fast\/dot-kernel|^src\/surfaces\/(?:serving|review)\/|^bench\/matching\/|^test\/support\/judge-matching|word-lists|prohibited-rules/,
+    except: [
+      // The public names of the packages, and pages that use them.
+      /^packages\/|^test\/(?:browser|contract)\/|^test\/support\/ad-page/,
+      /^src\/domain\/matching\/|^src\/fast\/dot-kernel|^src\/surfaces\/(?:serving|review)\//,
+      /^bench\/matching\/|^test\/support\/judge-matching/,
+      /word-lists|prohibited-rules/,
+    ],
     say: 'placement for a place in a page; a slot is what `domain/matching` keeps an offer under',
   },
   {
     word: /\bcandidates?\b/i,
-    except:
-      /^src\/domain\/decision\/|^src\/surfaces\/(?:serving|operators|dashboards|forecasts)\/|^web\/dashboard\/(?:playground|operator|publisher|messages)\/|^bench\/market\/|^test\/support\/auction-entry|^src\/cli\/|read-campaign\.ts$|ask-llm\.ts$|spelling\.ts$|nodes\.ts$|genuine-fit\.ts$|^test\/(?:journeys|browser|contract|faults|fixtures|fuzz|attacks)\//,
+    except: [
+      /^src\/domain\/decision\/|^src\/surfaces\/(?:serving|operators|dashboards|forecasts)\//,
+      /^web\/dashboard\/(?:playground|publisher|messages)\//,
+      /^bench\/market\/|^test\/support\/auction-entry|^src\/cli\//,
+      /(?:read-campaign|ask-llm|spelling|nodes|genuine-fit)\.ts$/,
+      /^test\/(?:journeys|browser|contract|faults|fixtures|fuzz|attacks)\//,
+    ],
     say: 'ranked tool, listing; a candidate is an ad that may compete in an auction',
   },
 ];
@@ -40,9 +49,9 @@ const sources = folders
   .filter((path) => /\.(?:ts|tsx|mjs)$|^web\/.*\.json$/.test(path) && path !== own)
   .filter((path) => !/\/(?:node_modules|dist)\//.test(path));
 
-function finds(word: RegExp, except: RegExp | undefined): string[] {
+function finds(word: RegExp, except: readonly RegExp[] = []): string[] {
   return sources
-    .filter((path) => except?.test(path) !== true)
+    .filter((path) => !except.some((place) => place.test(path)))
     .filter((path) => word.test(path) || word.test(readFileSync(new URL(path, root), 'utf8')));
 }
 

@@ -76,7 +76,6 @@ describe('lists of words', () => {
 /** Files with as many alternatives that are no words of a language. */
 const noWords: Readonly<Record<string, string>> = {
   'src/domain/ad-writing/noun-phrase.ts': 'endings of words',
-  'src/domain/pii.ts': 'names of parameters',
   'src/domain/review/brand-match.ts': 'endings of domains',
   'src/domain/search/sizes.ts': 'signs of units',
 };

@@ -25,8 +25,14 @@ const unread = new Set(
   ),
 );
 /** What these are given is no text: selectors, keys, paths. */
-const machines =
-  /^(querySelector|querySelectorAll|addEventListener|removeEventListener|matchMedia|getItem|setItem|removeItem|split|join|replace|replaceAll|includes|startsWith|endsWith|call|callPage|useLoad|navigate|createElement|Error|Event|closest|t|rich|DateTimeFormat|NumberFormat|DisplayNames|localeCompare)$/;
+const ofPages = 'querySelector|querySelectorAll|closest|createElement|matchMedia|Event';
+const ofListeners = 'addEventListener|removeEventListener|getItem|setItem|removeItem';
+const ofTexts = 'split|join|replace|replaceAll|includes|startsWith|endsWith|localeCompare';
+const ofLanguages = 'DateTimeFormat|NumberFormat|DisplayNames';
+const ourOwn = 'call|callPage|useLoad|navigate|Error|t|rich';
+const machines = new RegExp(
+  `^(${[ofPages, ofListeners, ofTexts, ofLanguages, ourOwn].join('|')})$`,
+);
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';

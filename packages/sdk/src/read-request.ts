@@ -27,8 +27,12 @@ const COUNTRY_HEADERS = [
   'cloudfront-viewer-country',
   'x-country-code',
 ];
-const PRIVATE =
-  /^(?:127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|::1$|::$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
+const PRIVATE_V4 = /^(?:127|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|0)\./;
+/** Addresses providers share among their customers. */
+const SHARED_V4 = /^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./;
+const PRIVATE_V6 = /^(?:::1$|::$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
+const isPrivate = (address: string): boolean =>
+  PRIVATE_V4.test(address) || SHARED_V4.test(address) || PRIVATE_V6.test(address);
 
 /**
  * Address, agent, country and language of the person behind a request.
@@ -45,7 +49,7 @@ export function readRequest(request: AnyRequest): Device {
   const peer = cleanAddress(
     text(field(raw, 'ip')) ?? text(field(field(raw, 'socket'), 'remoteAddress')) ?? '',
   );
-  const ip = peer !== null && !PRIVATE.test(peer) ? peer : (forwardedAddress(header) ?? peer);
+  const ip = peer !== null && !isPrivate(peer) ? peer : (forwardedAddress(header) ?? peer);
   if (ip !== null) device.ip = ip;
   const ua = header('user-agent');
   if (ua !== null) device.ua = ua;
@@ -70,7 +74,7 @@ function forwardedAddress(header: (name: string) => string | null): string | nul
     const found = (header(name) ?? '')
       .split(',')
       .map(cleanAddress)
-      .find((address) => address !== null && !PRIVATE.test(address));
+      .find((address) => address !== null && !isPrivate(address));
     if (found !== undefined) return found;
   }
   return null;

@@ -34,13 +34,20 @@ export function brandMatchesHost(brand: string, host: string): boolean {
   return initials.length >= 2 && labels.some((label) => label === initials);
 }
 
+const hostEndings = 'com|net|org|io|co|app|dev|ai|shop|store';
+const labels = String.raw`[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*`;
+/** A brand may be called like an address. */
+const namedHost = new RegExp(
+  String.raw`(?<![a-z0-9.-])[.-]*(${labels}\.(?:${hostEndings}))\b`,
+  'i',
+);
+
 export function findBrandProblems(brand: string, url: string): Finding[] {
   const host = hostOf(url);
-  const named =
-    /(?<![a-z0-9.-])[.-]*([a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|co|app|dev|ai|shop|store))\b/i
-      .exec(brand)?.[1]
-      ?.toLowerCase()
-      .replace(/^www\./, '');
+  const named = namedHost
+    .exec(brand)?.[1]
+    ?.toLowerCase()
+    .replace(/^www\./, '');
   // Monday.com on monday.example is the same name under another ending; google.com there is not.
   if (named !== undefined && !brandMatchesHost(namingLabels(named).join(' '), host)) {
     return [

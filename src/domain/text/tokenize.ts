@@ -6,8 +6,8 @@ const marks = /\p{M}+/gu;
  * A run of letters and digits, or one ideograph or kana or hangul block: scripts without spaces are
  * cut per character.
  */
-const word =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}])+/gu;
+const spaceless = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`;
+const word = new RegExp(String.raw`${spaceless}|(?:(?!${spaceless})[\p{L}\p{N}])+`, 'gu');
 const plainAscii = /^[\t\n\r -~]*$/;
 const asciiWord = /[a-z0-9]+/g;
 const apostrophes = /['’ʼ`]/g;

@@ -39,8 +39,27 @@ const isBrowserLike = /^(Mozilla|Opera)\//;
  * Agents that act for a person in the moment; the crawlers of the same companies have names of
  * their own.
  */
-const actsForPerson =
-  /\b(ChatGPT-User|OAI-Operator|Operator\/|Claude-User|Perplexity-User|MistralAI-User|Gemini-Deep-Research|Google-NotebookLM|DuckAssistBot|Meta-ExternalFetcher|meta-externalfetcher|cohere-ai|Copilot-User|Devin|Manus-User|YouBot-User|NovaAct|GoogleAgent-Mariner)\b/i;
+const assistants = [
+  'ChatGPT-User',
+  'OAI-Operator',
+  'Operator\\/',
+  'Claude-User',
+  'Perplexity-User',
+  'MistralAI-User',
+  'Gemini-Deep-Research',
+  'Google-NotebookLM',
+  'DuckAssistBot',
+  'Meta-ExternalFetcher',
+  'meta-externalfetcher',
+  'cohere-ai',
+  'Copilot-User',
+  'Devin',
+  'Manus-User',
+  'YouBot-User',
+  'NovaAct',
+  'GoogleAgent-Mariner',
+];
+const actsForPerson = new RegExp(String.raw`\b(${assistants.join('|')})\b`, 'i');
 const longestAgent = 1000;
 
 export type DescribeAgent = (userAgent: string | undefined | null) => AgentDescription;

@@ -11,8 +11,14 @@ export type WordPiece = {
 
 const controls = /\ufffd|(?![\t\n\r])\p{C}/gu;
 const accents = /\p{Mn}/gu;
-const piece =
-  /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u{2f800}-\u{2fa1f}]|[!-/:-@[-`{-~]|\p{P}|[^\s!-/:-@[-`{-~\p{P}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u{2f800}-\u{2fa1f}]+/gu;
+const ideographs =
+  '\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{2ceaf}\\u{2f800}-\\u{2fa1f}';
+const asciiMarks = '!-/:-@[-`{-~';
+/** One ideograph, one mark, or a run of anything else that is no space. */
+const piece = new RegExp(
+  `[${ideographs}]|[${asciiMarks}]|\\p{P}|[^\\s${asciiMarks}\\p{P}${ideographs}]+`,
+  'gu',
+);
 const longestWord = 100;
 /** More than any text has that is read to its end. */
 const mostPieces = 5000;

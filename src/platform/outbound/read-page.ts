@@ -197,13 +197,18 @@ function readProduct(
   };
 }
 
+const organisations =
+  'Organization|WebSite|Corporation|LocalBusiness|Restaurant|Store|OnlineStore|Hotel';
+const quotedName = String.raw`"name"\s*:\s*"((?:[^"\\]|\\.){1,100})"`;
+const namedOrganisation = new RegExp(
+  String.raw`"@type"\s*:\s*"(?:${organisations})"[^{}[\]]{0,300}?${quotedName}`,
+  'g',
+);
+
 /** The organisation or site the page names in its structured data. */
 function structuredName(root: HTMLElement): string | null {
   for (const script of root.querySelectorAll('script[type="application/ld+json"]')) {
-    for (const node of script.rawText.matchAll(
-      /"@type"\s*:\s*"(?:Organization|WebSite|Corporation|LocalBusiness|Restaurant|Store|OnlineStore|Hotel)"[^{}[\]]{0,300}?"name"\s*:\s*"((?:[^"\\]|\\.){1,100})"/g,
-    ))
-      return textOf(node[1]);
+    for (const node of script.rawText.matchAll(namedOrganisation)) return textOf(node[1]);
   }
   return null;
 }

@@ -3,9 +3,15 @@ import type { AdColumns, AdGroupColumns } from './read-ad-group.js';
 import type { AdGroupRow, AdRow } from '../rows.js';
 import { setClause } from '../fields/set-clause.js';
 
-const groupColumns = `g.id, g.campaign_id, g.advertiser_id, g.name, g.group_type, g.status, g.context, g.negative_context, g.ad_prompt, g.brand_name, g.landing_page, g.daily_budget_micros,
-  g.auto_optimize_budget, g.min_daily_budget_micros, g.max_daily_budget_micros, g.max_cpc_micros, g.allowed_countries, g.allowed_devices, g.sort_order, g.created_at, g.updated_at`;
-const adColumns = `d.id, d.ad_group_id, d.campaign_id, d.advertiser_id, d.name, d.headline, d.copy, d.cta, d.description, d.landing_page, d.image_url, d.source, d.status, d.review_status, d.created_at, d.updated_at`;
+const groupColumns = `
+  g.id, g.campaign_id, g.advertiser_id, g.name, g.group_type, g.status, g.context,
+  g.negative_context, g.ad_prompt, g.brand_name, g.landing_page, g.daily_budget_micros,
+  g.auto_optimize_budget, g.min_daily_budget_micros, g.max_daily_budget_micros, g.max_cpc_micros,
+  g.allowed_countries, g.allowed_devices, g.sort_order, g.created_at, g.updated_at`;
+const adColumns = `
+  d.id, d.ad_group_id, d.campaign_id, d.advertiser_id, d.name, d.headline, d.copy, d.cta,
+  d.description, d.landing_page, d.image_url, d.source, d.status, d.review_status, d.created_at,
+  d.updated_at`;
 
 /** How many ads a group shows inside itself. */
 export const embeddedAds = 100;

@@ -83,18 +83,18 @@ export function readAd(reader: FieldReader, body: AdInput): AdColumns {
   return columns;
 }
 
+const recordNames =
+  'acc(?:oun)?t|advertiser|user|client|customer|org(?:anization)?|campaign|ad ?group';
+/** What a system calls a record of its own: `account 12`, `user_id: 7`. */
+const numbered = new RegExp(String.raw`^(?:${recordNames})[\s_#:.-]*(?:id[\s_#:.-]*)?\d+$`, 'i');
+
 /**
  * A brand is what the public calls the product or company, not what a system calls an account or a
  * person.
  */
 function readBrand(reader: FieldReader, brand: string): string {
   const text = brand.trim();
-  const isLabel =
-    /^[^\s@]+@[^\s@.]+\.[^\s@]+$/.test(text) ||
-    isUuid(text) ||
-    /^(?:acc(?:oun)?t|advertiser|user|client|customer|org(?:anization)?|campaign|ad ?group)[\s_#:.-]*(?:id[\s_#:.-]*)?\d+$/i.test(
-      text,
-    );
+  const isLabel = /^[^\s@]+@[^\s@.]+\.[^\s@]+$/.test(text) || isUuid(text) || numbered.test(text);
   if (isLabel)
     reader.refuse(
       'brand_name',

@@ -1,8 +1,10 @@
 import type { Db } from '../../../platform/db/db.js';
 import type { AdUnitRow } from '../rows.js';
 
-const columns = `u.id, u.advertiser_id, u.name, u.headline, u.description, u.landing_page, u.static_ad_text, u.static_cta, u.favicon_url, u.image_url, u.brand_name, u.source, u.status,
-  u.review_status, u.review_reason, u.utm_params, u.created_at, u.updated_at`;
+const columns = `
+  u.id, u.advertiser_id, u.name, u.headline, u.description, u.landing_page, u.static_ad_text,
+  u.static_cta, u.favicon_url, u.image_url, u.brand_name, u.source, u.status, u.review_status,
+  u.review_reason, u.utm_params, u.created_at, u.updated_at`;
 
 export async function insertAdUnit(tx: Db, row: AdUnitRow): Promise<void> {
   await tx.query(

@@ -5,9 +5,14 @@ import type { CampaignColumns } from './read-campaign.js';
 import type { CampaignRow } from '../rows.js';
 import { setClause } from '../fields/set-clause.js';
 
-const columns = `c.id, c.advertiser_id, c.name, c.status, c.is_active, c.is_archived, c.landing_page, c.campaign_objective, c.billing_model, c.bid_strategy, c.daily_budget_micros,
-  c.click_goal, c.impression_goal, c.conversion_type, c.cpa_trust, c.max_cpc_micros, c.max_cpm_micros, c.max_cpa_micros, c.demographics, c.brand_safety, c.frequency_cap, c.utm_params, c.allowed_countries, c.allowed_devices,
-  c.custom_favicon_url, c.lead_form_config, c.network, c.review_status, c.deployment_status, c.shows_approved, c.review_notes, c.submitted_for_review_at, c.reviewed_at, c.start_time, c.end_time, c.created_at, c.updated_at`;
+const columns = `
+  c.id, c.advertiser_id, c.name, c.status, c.is_active, c.is_archived, c.landing_page,
+  c.campaign_objective, c.billing_model, c.bid_strategy, c.daily_budget_micros, c.click_goal,
+  c.impression_goal, c.conversion_type, c.cpa_trust, c.max_cpc_micros, c.max_cpm_micros,
+  c.max_cpa_micros, c.demographics, c.brand_safety, c.frequency_cap, c.utm_params,
+  c.allowed_countries, c.allowed_devices, c.custom_favicon_url, c.lead_form_config, c.network,
+  c.review_status, c.deployment_status, c.shows_approved, c.review_notes,
+  c.submitted_for_review_at, c.reviewed_at, c.start_time, c.end_time, c.created_at, c.updated_at`;
 
 export async function insertCampaign(tx: Db, row: CampaignRow): Promise<void> {
   const { sql, values } = setClause(row, 0);
@@ -88,8 +93,11 @@ export interface CampaignStats {
   has_ads: boolean;
 }
 
-const stats = `s.impressions, s.clicks, s.spend_micros, s.conversions, s.value_micros, ${spentOn('c.id', '$2::date')} as spent_today_micros,
-  c.paused_for_billing, o.status = 'blocked' as is_blocked, o.billing_enabled or o.credit_micros > ${spentCredit('c.advertiser_id')} as can_pay,
+const stats = `
+  s.impressions, s.clicks, s.spend_micros, s.conversions, s.value_micros,
+  ${spentOn('c.id', '$2::date')} as spent_today_micros, c.paused_for_billing,
+  o.status = 'blocked' as is_blocked,
+  o.billing_enabled or o.credit_micros > ${spentCredit('c.advertiser_id')} as can_pay,
   exists (select 1 from ads x join ad_groups y on y.id = x.ad_group_id
     where x.campaign_id = c.id and x.status = 'active' and x.review_status = 'approved'
       and y.status = 'active')
