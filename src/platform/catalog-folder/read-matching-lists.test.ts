@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { readMatchingLists, readTopicFiles } from './read-matching-lists.js';
 
 test('the lists that ship are sound', () => {
@@ -35,4 +39,29 @@ test('trades for adults are told by their words', () => {
   assert.equal(adultsOnly('Craft beer by subscription')?.topic, 'alcohol');
   assert.equal(adultsOnly('Online casino with welcome bonus')?.topic, 'gambling');
   assert.equal(adultsOnly('Ginger tea and root vegetables'), null);
+});
+
+/** A copy of the data files that a test may change. */
+function copyOfCatalog(context: TestContext): { folder: string; url: URL } {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelight-lists-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(new URL('../../../../catalog/', import.meta.url), folder, { recursive: true });
+  return { folder, url: pathToFileURL(`${folder}/`) };
+}
+
+test('phrases of another language are a folder, which may have some of the lists only', (context) => {
+  const { folder, url } = copyOfCatalog(context);
+  mkdirSync(join(folder, 'safety/de'));
+  writeFileSync(join(folder, 'safety/de/sensitive.txt'), '# self_harm\nselbstmord*\n');
+  const said = 'ich denke an selbstmord';
+  assert.equal(readMatchingLists().sensitive(said), null);
+  const lists = readMatchingLists(url);
+  assert.equal(lists.sensitive(said)?.topic, 'self_harm');
+  assert.equal(lists.sensitive('thoughts of suicide')?.topic, 'self_harm');
+});
+
+test('English may lack no list', (context) => {
+  const { folder, url } = copyOfCatalog(context);
+  rmSync(join(folder, 'safety/en/sensitive.txt'));
+  assert.throws(() => readMatchingLists(url), /ENOENT/);
 });

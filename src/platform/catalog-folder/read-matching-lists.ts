@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { SafetyLists } from '../../domain/matching/match-query.js';
 import {
   createPhraseFinder,
@@ -23,21 +23,33 @@ export type MatchingLists = SafetyLists & {
 
 /** Refused whole when there is a mistake in it: a lock that does not close is none. */
 export function readMatchingLists(folder: URL = catalogFolder): MatchingLists {
-  const text = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+  const text = (what: string, list: string): string => textOfAllLanguages(folder, what, list);
   const { topics, categories, problems } = readTopicFiles(folder);
   if (problems[0] !== undefined)
     throw new UnsoundCatalogFile(`${problems[0]} (run "sidelight catalog validate-topics")`);
   return {
     topics,
     categories,
-    sensitive: createPhraseFinder(text('safety/en.txt')),
-    adultsOnly: createPhraseFinder(text('safety/adults-only.txt')),
-    idle: wholeMessages(text('talk/en.txt')),
+    sensitive: createPhraseFinder(text('safety', 'sensitive.txt')),
+    adultsOnly: createPhraseFinder(text('safety', 'adults-only.txt')),
+    idle: wholeMessages(text('talk', 'idle.txt')),
     everyday: [
       ...topics.flatMap(({ name, asks }) => [name, ...asks]),
-      ...text('talk/ordinary-names.txt').replace(/^;.*$/gm, '').trim().split(/\s+/),
+      ...text('talk', 'ordinary-names.txt').replace(/^;.*$/gm, '').trim().split(/\s+/),
     ],
   };
+}
+
+/** A list as each language has it, one behind the other; English has every one. */
+function textOfAllLanguages(folder: URL, what: string, list: string): string {
+  const languages = readdirSync(new URL(`${what}/`, folder)).filter((name) =>
+    /^[a-z]{2}$/.test(name),
+  );
+  return languages
+    .map((language) => new URL(`${what}/${language}/${list}`, folder))
+    .filter((file, at) => languages[at] === 'en' || existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
 }
 
 export function readTopicFiles(folder: URL = catalogFolder): {
