@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { splitRevenue } from '../../domain/money.js';
-import { insertLiveCampaign } from '../../../test/support/live-campaign.js';
-import { campaignBody, managing } from '../../../test/support/managed-campaign.js';
+import { managing } from '../../../test/support/managed-campaign.js';
 import { type OperatorCall, signInOperator } from '../../../test/support/sign-in-operator.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { verifyTotals } from '../../platform/events/verify-totals.js';
 import { verifyLedger } from './ledger/verify-ledger.js';
+import { openPayingAccount } from '../../../test/support/paying-account.js';
 
 const day = 86_400_000;
 
@@ -21,75 +20,8 @@ for (const engine of testEngines()) {
       operator = await signInOperator(app);
     });
     after(() => app.close());
-
-    async function newAccount(options: { billingEnabled?: boolean } = {}) {
-      const account = await app.newAdvertiser(options);
-      const campaign = await insertLiveCampaign(app, account.id, {
-        context: `things of ${account.id}`,
-      });
-      const publisher = await app.newPublisher();
-      const call = managing(app, account);
-      const billing = async () => (await call('GET', 'billing')).body;
-      const ledger = async () =>
-        (await call('GET', 'ledger')).body.entries as {
-          kind: string;
-          amount_dollars: number;
-          id: string;
-          invoice_id: string | null;
-        }[];
-      const spend = async (micros: number, at = app.clock.now): Promise<string> => {
-        const id = app.services.mintId(at);
-        const shared = {
-          id,
-          at,
-          publisherId: publisher.id,
-          advertiserId: account.id,
-          campaignId: campaign.campaignId,
-          adGroupId: campaign.adGroupId,
-          adId: campaign.adId,
-        } as const;
-        await app.services.eventLog.append([{ ...shared, kind: 'win' }]);
-        await app.services.eventLog.append([
-          {
-            ...shared,
-            kind: 'impression',
-            spendMicros: micros,
-            revenueMicros: splitRevenue(micros, 7000).revenueMicros,
-            budgetDay: new Date(at).toISOString().slice(0, 10),
-          },
-        ]);
-        return id;
-      };
-      const run = async () =>
-        (await operator('POST', '/operator/billing/run', { advertiser_id: account.id })).body
-          .invoices;
-      const refund = (from: number, to: number) =>
-        operator('POST', '/operator/refunds', {
-          advertiser_id: account.id,
-          from: new Date(from).toISOString(),
-          to: new Date(to).toISOString(),
-          reason: 'bots',
-        });
-      const grant = (amount: number, more: Record<string, unknown> = {}) =>
-        operator('POST', '/operator/credits', {
-          advertiser_id: account.id,
-          amount_dollars: amount,
-          reason: 'Welcome',
-          ...more,
-        });
-      return {
-        ...account,
-        ...campaign,
-        publisherId: publisher.id,
-        call,
-        billing,
-        ledger,
-        spend,
-        run,
-        refund,
-        grant,
-      };
-    }
+    const newAccount = (options: { billingEnabled?: boolean } = {}) =>
+      openPayingAccount(app, operator, options);
 
     it('a new account has spent, been billed and been granted nothing', async () => {
       const account = await newAccount();
@@ -300,163 +232,6 @@ for (const engine of testEngines()) {
         );
     });
 
-    it('traffic refunded after billing lowers the spend and becomes credit; the invoice stays', async () => {
-      const account = await newAccount();
-      await account.spend(3_000_000, app.clock.now - 2 * day);
-      await account.spend(5_000_000, app.clock.now - day);
-      const [invoice] = await account.run();
-      await operator('POST', `/operator/invoices/${invoice.id}/paid`);
-      const settled = (await account.call('GET', `invoices/${invoice.id}`)).body;
-      assert.equal(
-        (await account.refund(app.clock.now - 2.5 * day, app.clock.now - 1.5 * day)).body.spend,
-        3,
-      );
-      const billing = await account.billing();
-      assert.deepEqual(
-        [
-          billing.total_spend_dollars,
-          billing.total_billed_dollars,
-          billing.unbilled_dollars,
-          billing.credits_dollars,
-        ],
-        [5, 5, 0, 3],
-      );
-      assert.equal((await account.call('GET', 'metrics?days=7')).body.total_spend, 5);
-      assert.deepEqual((await account.call('GET', `invoices/${invoice.id}`)).body, settled);
-      assert.deepEqual(
-        (await account.ledger())
-          .filter((entry) => entry.kind === 'refund')
-          .map((entry) => entry.amount_dollars),
-        [3],
-      );
-      await account.spend(4_000_000);
-      const [next] = await account.run();
-      assert.deepEqual([next.total_dollars, next.credits_dollars, next.due_dollars], [4, 3, 1]);
-      assert.deepEqual((await verifyLedger(app.db)).differences, []);
-      assert.equal((await verifyTotals(app.db)).isClean, true);
-    });
-
-    it('traffic refunded before billing is never billed', async () => {
-      const account = await newAccount();
-      await account.spend(3_000_000, app.clock.now - 2 * day);
-      await account.refund(app.clock.now - 3 * day, app.clock.now);
-      assert.deepEqual(
-        [
-          (await account.billing()).total_spend_dollars,
-          await account.run(),
-          await account.ledger(),
-        ],
-        [0, [], []],
-      );
-    });
-
-    it('without billing a campaign is activated only with credit', async () => {
-      const account = await newAccount({ billingEnabled: false });
-      assert.equal(
-        (await account.call('POST', 'campaigns', campaignBody({ status: 'active' }))).status,
-        402,
-      );
-      const granted = (await account.grant(10)).body;
-      assert.equal(
-        (await account.call('POST', 'campaigns', campaignBody({ status: 'active' }))).status,
-        200,
-      );
-      assert.equal(
-        (await operator('POST', `/operator/credits/${granted.id}/reverse`, { reason: 'Mistake' }))
-          .body.amount_dollars,
-        -10,
-      );
-      assert.equal(
-        (await operator('POST', `/operator/credits/${granted.id}/reverse`, { reason: 'Mistake' }))
-          .status,
-        409,
-      );
-      assert.equal(
-        (await account.call('POST', 'campaigns', campaignBody({ status: 'active' }))).status,
-        402,
-      );
-    });
-
-    it('a prepaid account serves until its credit is spent, and again after a refund or more credit', async () => {
-      const account = await newAccount({ billingEnabled: false });
-      await app.db.query(`update campaigns set status = 'paused' where id <> $1`, [
-        account.campaignId,
-      ]);
-      await app.serving.inventory.refresh(null);
-      const publisher = await app.newPublisher();
-      let asked = 0;
-      const serve = async (): Promise<boolean> => {
-        await app.serving.inventory.refresh([account.campaignId]);
-        await app.serving.balance();
-        asked += 1;
-        const payload = {
-          messages: [{ role: 'user', content: `things of ${account.id}` }],
-          sessionId: `s${asked}`,
-          relevancy: 0,
-          placements: [{ placement: 'below_response', placement_id: 'main' }],
-          device: { ip: `8.8.${asked >> 8}.${asked & 255}` },
-        };
-        const response = await app.http.inject({
-          method: 'POST',
-          url: '/api/v1/ad',
-          headers: { authorization: `Bearer ${publisher.apiKey}` },
-          payload,
-        });
-        if (response.statusCode !== 200) return false;
-        const shown: string = response.json()[0].impUrl;
-        await app.http.inject({
-          url: shown.slice(shown.indexOf('/', 8)),
-          headers: {
-            'user-agent':
-              'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
-            'x-forwarded-for': payload.device.ip,
-          },
-        });
-        app.clock.now += 60_000;
-        return true;
-      };
-      const serveAll = async (): Promise<number> => {
-        let served = 0;
-        while (served < 200 && (await serve())) served += 1;
-        return served;
-      };
-      assert.equal(await serveAll(), 0);
-      const start = app.clock.now;
-      await account.grant(0.02);
-      const first = await serveAll();
-      assert.ok(first > 0 && first < 200, `${first} served`);
-      const spent = (await account.billing()).total_spend_dollars;
-      assert.ok(spent > 0 && spent <= 0.02, `${spent} spent`);
-      await account.refund(start, app.clock.now + 1);
-      assert.equal((await account.billing()).total_spend_dollars, 0);
-      assert.ok((await serveAll()) > 0);
-      await account.grant(0.02);
-      assert.ok((await serveAll()) > 0);
-      assert.ok((await account.billing()).total_spend_dollars <= 0.04);
-      assert.equal((await verifyTotals(app.db)).isClean, true);
-    });
-
-    it('the same grant told twice is one grant, and used credit cannot be taken away', async () => {
-      const account = await newAccount({ billingEnabled: false });
-      const first = (await account.grant(5, { reference: `wire ${account.id}` })).body;
-      assert.deepEqual((await account.grant(5, { reference: `wire ${account.id}` })).body, first);
-      assert.equal((await account.grant(6, { reference: `wire ${account.id}` })).status, 409);
-      await account.spend(4_000_000);
-      assert.equal((await account.grant(-2)).status, 409);
-      assert.equal((await account.grant(-1)).status, 200);
-      assert.equal((await account.grant(0)).status, 422);
-      assert.equal(
-        (
-          await operator('POST', '/operator/credits', {
-            advertiser_id: app.services.mintId(0),
-            amount_dollars: 1,
-            reason: 'x',
-          })
-        ).status,
-        404,
-      );
-    });
-
     it('the daily run bills finished months and large sums, and leaves today alone', async () => {
       const account = await newAccount();
       const { billSpend } = await import('./invoices/bill-spend.js');
@@ -478,42 +253,6 @@ for (const engine of testEngines()) {
       ).flat();
       assert.equal(invoices.length, 3);
       assert.equal(new Set(invoices.map((invoice) => invoice.number)).size, 3);
-    });
-
-    it('ledger and invoices cannot be changed', async () => {
-      const account = await newAccount();
-      await account.grant(1);
-      await account.spend(20_000);
-      await account.run();
-      for (const statement of [
-        'update ledger_entries set amount_micros = 1',
-        'delete from ledger_entries',
-        'update invoices set due_micros = 0',
-        'delete from invoices',
-      ])
-        await assert.rejects(app.db.query(statement), /append-only/);
-    });
-
-    it('the ledger is paged newest first, and a foreign cursor is refused', async () => {
-      const account = await newAccount();
-      for (let n = 1; n <= 5; n += 1) {
-        app.clock.now += 1;
-        await account.grant(n);
-      }
-      const first = (await account.call('GET', 'ledger?limit=3')).body;
-      const second = (await account.call('GET', `ledger?limit=3&cursor=${first.next_cursor}`)).body;
-      assert.deepEqual(
-        [...first.entries, ...second.entries].map((entry) => entry.amount_dollars),
-        [5, 4, 3, 2, 1],
-      );
-      assert.deepEqual(
-        [
-          second.has_more,
-          second.next_cursor,
-          (await account.call('GET', 'ledger?cursor=x')).status,
-        ],
-        [false, null, 400],
-      );
     });
 
     it('whatever happens in whatever order, spend is billed or unbilled, the ledger adds up, and spend is revenue and fee', async () => {
