@@ -1,77 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openServerDatabase } from '../../src/platform/db/open-server-database.js';
-import { verifyLimits } from '../../src/platform/budgets/verify-limits.js';
 import { verifyTotals } from '../../src/platform/events/verify-totals.js';
 import { addTrackingKey } from '../../src/platform/secrets/tracking-keys.js';
 import { addKey } from '../../src/surfaces/accounts/open-account.js';
 import { revokeKeys } from '../../src/surfaces/accounts/queries.js';
-import { insertLiveCampaign, type LiveCampaign } from '../support/live-campaign.js';
+import { insertLiveCampaign } from '../support/live-campaign.js';
 import { signInOperator } from '../support/sign-in-operator.js';
 import { buildTestApp, type TestApp } from '../support/test-app.js';
-import { openServerTestDatabase } from '../support/test-database.js';
-
-const browser =
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+import { ask, beacon, browser, openTwoNodes, path } from '../support/two-nodes.js';
 
 describe('two nodes on one database', () => {
+  let nodes: Awaited<ReturnType<typeof openTwoNodes>>;
   let one: TestApp;
   let other: TestApp;
-  let url = '';
   let sessions = 0;
+  let url = '';
   before(async () => {
-    const opened = await openServerTestDatabase();
-    url = opened.url;
-    // Ten seconds of calls can be spent in a test.
-    const environment = { KEY_RATE: '64', PIXEL_EVENTS_PER_DAY: '64' };
-    one = await buildTestApp(opened.database, { environment });
-    other = await buildTestApp(await openServerDatabase(url, { maxConnections: 8 }), {
-      environment,
-      now: one.clock.now,
-    });
+    nodes = await openTwoNodes();
+    ({ one, other, url } = nodes);
   });
-  after(async () => {
-    await other.close();
-    await one.close();
-  });
-
-  const ask = (node: TestApp, key: string, content: string) =>
-    node.http.inject({
-      method: 'POST',
-      url: '/api/v1/ad',
-      headers: { authorization: `Bearer ${key}` },
-      payload: {
-        messages: [{ role: 'user', content }],
-        sessionId: `s${(sessions += 1)}`,
-        placements: [{ placement: 'below_response', placement_id: 'main' }],
-      },
-    });
-  const path = (url: string): string => url.slice(url.indexOf('/', 8));
-  const beacon = (node: TestApp, url: string) =>
-    node.http.inject({ url: path(url), headers: { 'user-agent': browser } });
-
-  async function live(
-    options: Parameters<typeof insertLiveCampaign>[2],
-  ): Promise<LiveCampaign & { key: string; publisherId: string }> {
-    const campaign = await insertLiveCampaign(one, (await one.newAdvertiser()).id, options);
-    const publisher = await one.newPublisher();
-    await other.services.directory.refresh();
-    await other.serving.inventory.refresh([campaign.campaignId]);
-    // The first gives back what is more than its share, the second takes it.
-    for (const node of [one, other, one]) await node.serving.balance();
-    return { ...campaign, key: publisher.apiKey, publisherId: publisher.id };
-  }
-  const totals = async (campaignId: string) =>
-    (
-      await one.db.query<{ impressions: number; clicks: number; spend: number }>(
-        `select coalesce(sum(impressions), 0)::bigint as impressions,
-           coalesce(sum(clicks), 0)::bigint as clicks,
-           coalesce(sum(spend_micros), 0)::bigint as spend
-         from campaign_totals
-         where campaign_id = $1`,
-        [campaignId],
-      )
-    )[0];
+  after(() => nodes.close());
+  const live: typeof nodes.live = (options) => nodes.live(options);
+  const totals: typeof nodes.totals = (campaignId) => nodes.totals(campaignId);
 
   it('count a beacon that reaches both once', async () => {
     const campaign = await live({ context: 'hiking boots for wide feet', maxCpmMicros: 5_000_000 });
@@ -89,125 +40,6 @@ describe('two nodes on one database', () => {
     await Promise.all([one, other].map((node) => beacon(node, ad.clickUrl)));
     const counted = await totals(campaign.campaignId);
     assert.deepEqual([counted?.impressions, counted?.clicks], [1, 1]);
-  });
-
-  it('share a budget and never spend more than all of it', async () => {
-    const budget = 6_000;
-    const campaign = await live({
-      context: 'espresso machines for small kitchens',
-      maxCpmMicros: 2_000_000,
-      dailyBudgetMicros: budget,
-    });
-    const shown: string[] = [];
-    for (let round = 0; round < 12; round += 1) {
-      await Promise.all(
-        [one, other].map(async (node) => {
-          const answer = await ask(
-            node,
-            campaign.key,
-            'which espresso machine fits a small kitchen?',
-          );
-          for (const ad of answer.statusCode === 200 ? answer.json() : []) shown.push(ad.impUrl);
-        }),
-      );
-      if (round % 4 === 3) await Promise.all([one, other].map((node) => node.serving.balance()));
-    }
-    // Each beacon reaches the node that did not serve it as well.
-    await Promise.all(shown.flatMap((url) => [beacon(one, url), beacon(other, url)]));
-    const counted = await totals(campaign.campaignId);
-    assert.equal(counted?.impressions, shown.length);
-    assert.ok(
-      (counted?.spend ?? 0) > budget / 2 && (counted?.spend ?? 0) <= budget,
-      `spent ${counted?.spend}`,
-    );
-    const [state] = await one.db.query<{ spent: number; held: number }>(
-      `select spent_micros as spent, held_micros as held from budgets where scope_id = $1`,
-      [campaign.campaignId],
-    );
-    assert.equal(state?.spent, counted?.spend);
-    const { limited, exceeded, unheld } = await verifyLimits(one.db);
-    assert.deepEqual([limited > 0, exceeded, unheld], [true, 0, 0]);
-    await one.db
-      .transaction(async (tx) => {
-        await tx.query(`update budgets set held_micros = $2 where scope_id = $1`, [
-          campaign.campaignId,
-          budget + 1,
-        ]);
-        const wrong = await verifyLimits(tx);
-        assert.deepEqual([wrong.exceeded, wrong.unheld], [1, 1]);
-        throw new Error('only tried');
-      })
-      .catch((error: unknown) => assert.match(String(error), /only tried/));
-    assert.ok((state?.spent ?? 0) + (state?.held ?? 0) <= budget);
-  });
-
-  it('both serve the last click of a budget that neither holds, and spend no more than it', async () => {
-    const budget = 500_000;
-    const campaign = await live({
-      context: 'violin repair and new strings',
-      billingModel: 'cpc',
-      maxCpcMicros: budget,
-      dailyBudgetMicros: budget,
-    });
-    const served = async (node: TestApp): Promise<{ impUrl: string; clickUrl: string }> => {
-      // The other one is refused it, and the first hears of that.
-      for (let tries = 0; tries < 500; tries += 1) {
-        for (const each of [one, other]) {
-          await each.serving.balance();
-          await each.services.sharedCounts.tell();
-        }
-        const answer = await ask(node, campaign.key, 'who repairs a violin and has new strings?');
-        if (answer.statusCode === 200) return answer.json()[0];
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      return assert.fail('nobody serves the last click');
-    };
-    const held = async () =>
-      (
-        await one.db.query<{ held: number; spent: number }>(
-          `select held_micros as held, spent_micros as spent from budgets where scope_id = $1`,
-          [campaign.campaignId],
-        )
-      )[0];
-    const ads = [await served(other), await served(one)];
-    assert.deepEqual(await held(), { held: 0, spent: 0 });
-    for (const ad of ads) await beacon(one, ad.impUrl);
-    for (const node of [one, other]) node.clock.now += 5000;
-    for (const ad of ads) await beacon(other, ad.clickUrl);
-    const counted = await totals(campaign.campaignId);
-    assert.equal(counted?.clicks, 2);
-    assert.deepEqual(await held(), { held: 0, spent: counted?.spend });
-    assert.ok((counted?.spend ?? 0) > 0 && (counted?.spend ?? 0) <= budget);
-  });
-
-  it('spend no more than a budget that was lowered while they held more of it', async () => {
-    const campaign = await live({
-      context: 'telescopes for watching planets',
-      maxCpmMicros: 2_000_000,
-      dailyBudgetMicros: 1_000_000,
-    });
-    const show = async (times: number): Promise<void> => {
-      for (let time = 0; time < times; time += 1) {
-        const answer = await ask(
-          time % 2 === 0 ? one : other,
-          campaign.key,
-          'which telescope is good for watching planets?',
-        );
-        for (const ad of answer.statusCode === 200 ? answer.json() : [])
-          await beacon(other, ad.impUrl);
-      }
-    };
-    await show(8);
-    const budget = ((await totals(campaign.campaignId))?.spend ?? 0) + 1500;
-    await one.db.query(`update campaigns set daily_budget_micros = $2 where id = $1`, [
-      campaign.campaignId,
-      budget,
-    ]);
-    for (const node of [one, other]) await node.serving.inventory.refresh([campaign.campaignId]);
-    for (const node of [one, other, one, other]) await node.serving.balance();
-    await show(20);
-    const spend = (await totals(campaign.campaignId))?.spend ?? 0;
-    assert.ok(spend > budget - 1500 && spend <= budget, `spent ${spend} of ${budget}`);
   });
 
   it('count together how often a session and a user have seen a campaign, and a node that comes later knows it', async () => {
@@ -338,33 +170,6 @@ describe('two nodes on one database', () => {
       ],
       [30, 10],
     );
-  });
-
-  it('free what was kept for a click that came too late to be paid from it', async () => {
-    const campaign = await live({
-      context: 'kayak tours on calm lakes',
-      billingModel: 'cpc',
-      maxCpcMicros: 500_000,
-    });
-    const brief = await buildTestApp(await openServerDatabase(url, { maxConnections: 4 }), {
-      now: one.clock.now,
-    });
-    for (const node of [one, other, brief]) await node.serving.balance();
-    const answer = await ask(brief, campaign.key, 'who offers kayak tours on calm lakes?');
-    assert.equal(answer.statusCode, 200);
-    await beacon(brief, answer.json()[0].impUrl);
-    for (const node of [one, other, brief]) node.clock.now += 40_000;
-    assert.equal((await beacon(other, answer.json()[0].clickUrl)).statusCode, 302);
-    const spent = (await totals(campaign.campaignId))?.spend ?? 0;
-    assert.ok(spent > 0);
-    for (const node of [one, other, brief]) node.clock.now += 40_000;
-    await brief.serving.balance();
-    await brief.close();
-    const [left] = await one.db.query<{ held: number }>(
-      `select coalesce(sum(held_micros), 0)::bigint as held from budget_holds where node = $1`,
-      [brief.services.node.number],
-    );
-    assert.equal(left?.held, 0, 'nothing is held for an ad that was paid from elsewhere');
   });
 
   it('both forget what views, clicks and purchases taught once they are found to be nobody’s', async () => {
