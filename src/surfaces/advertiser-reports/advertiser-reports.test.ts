@@ -2,91 +2,31 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { nilUuid } from '../../domain/uuid.js';
-import type { EventRecord } from '../../platform/events/event.js';
-import { insertRandomTraffic, type Traffic, zones } from '../../../test/support/random-traffic.js';
-import { countByDay, rounded, type SlowSums } from '../../../test/support/slow-report.js';
-import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
+import type { TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
+import {
+  isActive,
+  metricsRow,
+  micros,
+  openReportedTraffic,
+  ranges,
+  sum,
+  withinRounding,
+} from '../../../test/support/reported-traffic.js';
 
-const ranges = fc.record({
-  tz: fc.constantFrom(...zones),
-  start: fc.constantFrom('2026-01-20', '2026-03-08', '2026-03-29', '2026-10-24', '2026-10-31'),
-  length: fc.constantFrom(1, 2, 3, 30, 260),
-});
-const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-const micros = (dollars: number): number => Math.round(dollars * 1e6);
-const sum = (rows: { [name: string]: number }[], name: string): number =>
-  rows.reduce((total, row) => total + micros(row[name] ?? 0), 0);
+type Reported = Awaited<ReturnType<typeof openReportedTraffic>>;
 
 for (const engine of testEngines()) {
   describe(`advertiser reports on the ${engine.name} engine`, () => {
     let app: TestApp;
-    let traffic: Traffic;
-    let key = '';
+    let traffic: Reported['traffic'];
+    let get: Reported['get'];
+    let slow: Reported['slow'];
+    let query: Reported['query'];
     before(async () => {
-      app = await buildTestApp(await engine.open(), { now: Date.parse('2026-11-15T12:00:00Z') });
-      traffic = await insertRandomTraffic(app, { seed: 7, events: 900 });
-      key = await keyOf(traffic.advertiserId);
+      ({ app, traffic, get, slow, query } = await openReportedTraffic(await engine.open()));
     });
     after(() => app.close());
-
-    async function keyOf(advertiserId: string): Promise<string> {
-      const { addKey } = await import('../accounts/open-account.js');
-      const made = await app.db.transaction((tx) =>
-        addKey(
-          { tx, mintId: app.services.mintId, now: app.clock.now },
-          'advertiser',
-          advertiserId,
-          'test',
-        ),
-      );
-      await app.services.directory.refresh();
-      return made;
-    }
-    const get = (path: string, headers: Record<string, string> = {}) =>
-      app.http.inject({
-        url: `/advertiser-dashboard/${path}`,
-        headers: { 'x-api-key': key, ...headers },
-      });
-    const slow = (
-      range: { tz: string; start: string; length: number },
-      isWanted: (event: EventRecord) => boolean,
-    ) =>
-      countByDay(
-        traffic.events,
-        range.tz,
-        (event, date) =>
-          date >= range.start && date <= addDays(range.start, range.length - 1) && isWanted(event),
-      );
-    const query = (range: { tz: string; start: string; length: number }): string =>
-      `start_date=${range.start}&end_date=${addDays(range.start, range.length - 1)}&tz=${encodeURIComponent(range.tz)}`;
-
-    const metricsRow = (date: string, day: SlowSums) => ({
-      date,
-      impressions: day.impressions,
-      clicks: day.clicks,
-      spend: day.spendMicros / 1e6,
-      conversions: day.conversions,
-      revenue: day.valueMicros / 1e6,
-      ctr: rounded((day.clicks / day.impressions) * 100),
-      cpc: rounded(day.spendMicros / day.clicks / 1e6),
-      cpm: rounded((day.spendMicros / day.impressions / 1e6) * 1000),
-      conversion_rate: rounded((day.conversions / day.clicks) * 100),
-      cpa: rounded(day.spendMicros / day.conversions / 1e6),
-      roas: rounded(day.valueMicros / day.spendMicros),
-      view_through_conversions: day.viewConversions,
-      viewable_impressions: day.viewable,
-      disclosed_impressions: day.disclosed,
-    });
-    const isActive = (day: SlowSums): boolean =>
-      day.impressions !== 0 ||
-      day.clicks !== 0 ||
-      day.conversions !== 0 ||
-      day.viewable !== 0 ||
-      day.spendMicros !== 0 ||
-      day.valueMicros !== 0;
 
     it('metrics equal a count of the raw events in any zone and range', async () => {
       await fc.assert(
@@ -114,152 +54,6 @@ for (const engine of testEngines()) {
             assert.equal(micros(body[`total_${name}`]), sum(body.data, name));
         }),
         { numRuns: 25 },
-      );
-    });
-
-    const keysOf: Record<string, (event: EventRecord) => string> = {
-      campaign: (event) => event.campaignId ?? '',
-      ad_group: (event) => event.adGroupId ?? nilUuid,
-      ad: (event) => event.adId ?? nilUuid,
-      publisher: (event) => event.publisherId ?? nilUuid,
-      country: (event) => event.country ?? '',
-      device: (event) => event.device ?? '',
-      placement: (event) => event.placement ?? '',
-    };
-
-    it('a report by anything equals a count of the raw events, and adds up to the metrics', async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          ranges,
-          fc.constantFrom(...Object.keys(keysOf)),
-          fc.boolean(),
-          async (range, by, one) => {
-            const device = one ? 'mobile' : undefined;
-            const answer = await get(
-              `report?by=${by}&limit=10000&${query(range)}${one ? `&device=${device}` : ''}`,
-            );
-            assert.equal(answer.statusCode, 200, answer.body);
-            const body = answer.json();
-            const isWanted = (event: EventRecord): boolean =>
-              event.kind !== 'request' &&
-              event.campaignId != null &&
-              (device === undefined || event.device === device);
-            const expected = new Map<string, number[]>();
-            const keys = new Set(
-              traffic.events.filter(isWanted).map((event) => keysOf[by]?.(event) ?? ''),
-            );
-            for (const key of keys) {
-              const sums = [0, 0, 0, 0, 0];
-              for (const [, day] of slow(
-                range,
-                (event) => isWanted(event) && keysOf[by]?.(event) === key,
-              ))
-                [
-                  day.impressions,
-                  day.clicks,
-                  day.spendMicros,
-                  day.conversions,
-                  day.valueMicros,
-                ].forEach((value, index) => (sums[index] = (sums[index] ?? 0) + value));
-              if (sums.some((value) => value !== 0)) expected.set(key, sums);
-            }
-            const found = new Map<string, number[]>(
-              body.rows
-                .map((row: Record<string, number> & { key: string }) => [
-                  row.key,
-                  [
-                    row['impressions'],
-                    row['clicks'],
-                    micros(row['spend'] ?? 0),
-                    row['conversions'],
-                    micros(row['revenue'] ?? 0),
-                  ],
-                ])
-                .filter(([, sums]: [string, number[]]) => sums.some((value) => value !== 0)),
-            );
-            assert.deepEqual([...found].sort(), [...expected].sort());
-            if (one) return;
-            const metrics = (await get(`metrics?${query(range)}`)).json();
-            assert.deepEqual(
-              [
-                body.total.impressions,
-                body.total.clicks,
-                micros(body.total.spend),
-                body.total.conversions,
-              ],
-              [
-                metrics.total_impressions,
-                metrics.total_clicks,
-                micros(metrics.total_spend),
-                metrics.total_conversions,
-              ],
-            );
-          },
-        ),
-        { numRuns: 25 },
-      );
-    });
-
-    it('a report by day lists every day beside that of the period before', async () => {
-      const range = { tz: 'Asia/Kathmandu', start: '2026-03-08', length: 30 };
-      const body = (await get(`report?by=day&compare=previous&${query(range)}`)).json();
-      const metrics = (await get(`metrics?compare=previous&fill=zero&${query(range)}`)).json();
-      const brief = (row: Record<string, unknown>) => [
-        row['impressions'],
-        row['clicks'],
-        row['spend'],
-        row['roas'],
-      ];
-      assert.deepEqual(body.rows.map(brief), metrics.data.map(brief));
-      assert.deepEqual(
-        body.rows.map((row: { key: string; before: Record<string, unknown> }) => [
-          row.key,
-          ...brief(row.before),
-        ]),
-        metrics.data.map((row: { date: string }, day: number) => [
-          row.date,
-          ...brief(metrics.previous.data[day]),
-        ]),
-      );
-      assert.equal(body.total_before.spend, metrics.previous.total_spend);
-      assert.deepEqual(body.previous, {
-        start_date: metrics.previous.start_date,
-        end_date: metrics.previous.end_date,
-      });
-    });
-
-    it('a report is sorted, cut and narrowed as asked, and what is not there is refused', async () => {
-      const base = 'report?by=ad&start_date=2026-01-20&end_date=2026-11-14';
-      const all = (await get(`${base}&sort=clicks&order=asc&limit=10000`)).json();
-      const clicks = all.rows.map((row: { clicks: number }) => row.clicks);
-      assert.deepEqual(
-        clicks,
-        [...clicks].sort((a, b) => a - b),
-      );
-      const cut = (await get(`${base}&sort=clicks&order=asc&limit=2`)).json();
-      assert.deepEqual([cut.rows.length, cut.row_count, cut.total], [2, all.row_count, all.total]);
-      const campaignId = traffic.campaignIds[0] ?? '';
-      const narrow = (await get(`${base}&campaign_id=${campaignId}`)).json();
-      assert.ok(narrow.row_count > 0 && narrow.row_count < all.row_count);
-      assert.equal(narrow.filters[0].field, 'campaign_id');
-      const csv = await get(`${base}&limit=2`, { accept: 'text/csv' });
-      assert.match(csv.body, /^key,name,impressions,/);
-      for (const wrong of [
-        'report?by=zodiac',
-        'report?sort=zodiac&by=ad',
-        'report?days=0',
-        'report?tz=Mars',
-      ])
-        assert.equal((await get(wrong)).statusCode, 422, wrong);
-      assert.equal((await get('report?campaign_id=nope')).statusCode, 404);
-      const other = await app.newAdvertiser();
-      const theirs = await app.http.inject({
-        url: `/advertiser-dashboard/${base}&campaign_id=${campaignId}`,
-        headers: { 'x-api-key': other.apiKey },
-      });
-      assert.deepEqual(
-        [theirs.json().rows, theirs.json().filters],
-        [[], [{ field: 'campaign_id', name: 'Gone' }]],
       );
     });
 
@@ -531,29 +325,4 @@ for (const engine of testEngines()) {
 
 function flatten(series: { data: Record<string, unknown>[] }[]): Record<string, unknown>[] {
   return series.flatMap((one) => one.data);
-}
-
-/**
- * Ratios of the slow count go through doubles: a last digit may differ by rounding, nothing else.
- */
-function withinRounding(
-  rows: Record<string, unknown>[],
-  expected: Record<string, unknown>[],
-): Record<string, unknown>[] {
-  return rows.map((row, index) =>
-    Object.fromEntries(
-      Object.entries(row).map(([name, value]) => {
-        const other = expected[index]?.[name];
-        return [
-          name,
-          typeof value === 'number' &&
-          typeof other === 'number' &&
-          Math.abs(value - other) <= 1.5e-6 &&
-          ['ctr', 'cpc', 'cpm', 'conversion_rate', 'cpa', 'roas'].includes(name)
-            ? other
-            : value,
-        ];
-      }),
-    ),
-  );
 }
