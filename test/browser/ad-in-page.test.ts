@@ -163,7 +163,7 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 1_200_00
     await stage.called('/ack');
     await stage.called('/track/viewable');
     assert.equal(
-      await page
+      await stage.page
         .locator('.sl-ad')
         .evaluate((element) => element.getBoundingClientRect().height <= 150),
       true,

@@ -19,6 +19,24 @@ describe('two nodes on one database and the money of a budget', () => {
   const live: typeof nodes.live = (options) => nodes.live(options);
   const totals: typeof nodes.totals = (campaignId) => nodes.totals(campaignId);
 
+  it('count a beacon that reaches both once', async () => {
+    const campaign = await live({ context: 'hiking boots for wide feet', maxCpmMicros: 5_000_000 });
+    const answer = await ask(one, campaign.key, 'which hiking boots are good for wide feet?');
+    assert.equal(answer.statusCode, 200);
+    const [ad] = answer.json();
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, index) => beacon(index % 2 === 0 ? one : other, ad.impUrl)),
+    );
+    assert.deepEqual(
+      new Set(answers.map((beaconAnswer) => beaconAnswer.statusCode)),
+      new Set([200]),
+    );
+    for (const node of [one, other]) node.clock.now += 5000;
+    await Promise.all([one, other].map((node) => beacon(node, ad.clickUrl)));
+    const counted = await totals(campaign.campaignId);
+    assert.deepEqual([counted?.impressions, counted?.clicks], [1, 1]);
+  });
+
   it('share a budget and never spend more than all of it', async () => {
     const budget = 6_000;
     const campaign = await live({
