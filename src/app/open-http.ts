@@ -22,7 +22,9 @@ export async function openHttp(
   const turns = createWorkTurns();
   const isElsewhere = createRoleGate(new Set<string>(config.ROLES));
   const admit = createAdmission({
-    queueMs: config.QUEUE_MS,
+    // Half of it: let in up to all of it, every second one would have waited longer when its turn
+    // comes, and is turned away after its body was read and its route found.
+    queueMs: config.QUEUE_MS / 2,
     onShed,
     callerOf: requestLimits.callerOf,
   });
@@ -38,7 +40,7 @@ export async function openHttp(
             ).on('connection', turns.connected),
         };
   const mostWaitMs = config.QUEUE_MS === 0 ? Infinity : config.QUEUE_MS;
-  const http = createHttpApp({ log, metrics, turns, mostWaitMs, ...guarded });
+  const http = createHttpApp({ log, metrics, turns, mostWaitMs, onShed, ...guarded });
   limitRequests(http, requestLimits);
   await describeApi(http, {
     base: config.PUBLIC_BASE_URL,

@@ -8,10 +8,11 @@ import { createAdmission } from './admission.js';
 class Answer extends EventEmitter {
   writableFinished = false;
   status = 0;
+  statusCode = 200;
   headers: Record<string, unknown> = {};
-  writeHead(status: number, headers: Record<string, unknown>): this {
+  writeHead(status: number, flat: readonly string[]): this {
     this.status = status;
-    this.headers = headers;
+    for (let at = 0; at < flat.length; at += 2) this.headers[String(flat[at])] = flat[at + 1];
     return this;
   }
   end(): this {
@@ -58,6 +59,7 @@ describe('admission', () => {
     const refused = send('a');
     assert.equal(refused.status, 503);
     assert.equal(refused.headers['retry-after'], '1');
+    assert.equal(refused.headers['content-length'], '36');
     taken[0]?.finish();
     assert.equal(send('a').status, 0);
   });
@@ -91,6 +93,18 @@ describe('admission', () => {
     assert.equal(send('slow').status, 0);
     for (const { answer } of slow) answer.finish(false);
     assert.equal(send('b').status, 0);
+  });
+
+  it('who is turned away after waiting was not answered and lets nobody in', () => {
+    const { clock, send } = gateWith(100);
+    for (let at = 0; at < 1000; at += 1) {
+      clock.now += 0.45;
+      const answer = send('a');
+      answer.statusCode = 503;
+      answer.finish();
+    }
+    const taken = Array.from({ length: 400 }, () => send('a')).filter(({ status }) => status === 0);
+    assert.equal(taken.length, 64);
   });
 
   it('callers that leave count for nothing', () => {

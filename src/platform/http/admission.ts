@@ -16,6 +16,14 @@ const alwaysAdmitted = 64;
 const sliceMs = 100;
 const slices = 5;
 const body = JSON.stringify({ detail: 'temporarily_unavailable' });
+/** A flat list goes out as it is, where an object would be copied into one each time. */
+const head = Object.entries({
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': String(Buffer.byteLength(body)),
+  'retry-after': '1',
+  'cache-control': 'no-store',
+  'access-control-allow-origin': '*',
+}).flat();
 const probes = new Set(['/health', '/ready']);
 
 /** Answered whatever else is going on. */
@@ -84,7 +92,8 @@ export function createAdmission(options: AdmissionOptions): Front {
         if (left === 0) ofCaller.delete(caller);
         else ofCaller.set(caller, left);
       }
-      if (!response.writableFinished) return;
+      // Who was turned away later was not answered either: counted, ever more would be let in.
+      if (!response.writableFinished || response.statusCode === 503) return;
       turnSlices();
       answered[slice % slices] = (answered[slice % slices] ?? 0) + 1;
     });
@@ -98,15 +107,7 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
 }
 
 function shed(request: IncomingMessage, response: ServerResponse): void {
-  response
-    .writeHead(503, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      'retry-after': '1',
-      'cache-control': 'no-store',
-      'access-control-allow-origin': '*',
-    })
-    .end(body);
+  response.writeHead(503, head).end(body);
   // What was sent is read and forgotten, so that the connection can be used again.
   request.resume();
 }

@@ -271,11 +271,13 @@ describe('HTTP', () => {
   it('turns away who waited too long for its turn, before anything is done for it', async () => {
     let waitedMs = 500;
     let done = 0;
+    let shed = 0;
     const crowded = createHttpApp({
       log,
       metrics: createMetrics({ processMetrics: false }),
       turns: { run: (work) => work(waitedMs), connected: () => undefined },
       mostWaitMs: 500,
+      onShed: () => (shed += 1),
     });
     crowded.post('/work', async () => ({ done: (done += 1) }));
     const ask = () => crowded.inject({ method: 'POST', url: '/work', payload: { a: 1 } });
@@ -286,6 +288,7 @@ describe('HTTP', () => {
     assert.equal(late.headers['retry-after'], '1');
     assert.deepEqual(late.json(), { detail: 'temporarily_unavailable' });
     assert.equal(done, 1);
+    assert.equal(shed, 1, 'counted like those turned away at the door');
     await crowded.close();
   });
 });

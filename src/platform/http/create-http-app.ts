@@ -26,6 +26,7 @@ export interface HttpAppOptions {
   turns?: WorkTurns;
   /** Who waited longer than this for its turn is turned away: its caller has given up by then. */
   mostWaitMs?: number;
+  onShed?: () => void;
   /**
    * An already created server whose requests are handed to the returned handler; absent in tests,
    * which inject.
@@ -83,8 +84,9 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
       turns.run((waitedMs) => {
         // Who left meanwhile waits for nothing, and nothing is stored for them.
         if (reply.raw.destroyed) return;
-        if (waitedMs <= mostWaitMs) done();
-        else done(new AppError('temporarily_unavailable', { retryAfterSeconds: 1 }));
+        if (waitedMs <= mostWaitMs) return done();
+        options.onShed?.();
+        done(new AppError('temporarily_unavailable', { retryAfterSeconds: 1 }));
       });
     });
   const routes = trackRoutes(app);
