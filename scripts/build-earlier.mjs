@@ -29,7 +29,12 @@ export function buildEarlier(commit) {
   git('worktree', 'add', '--detach', folder, commit);
   // A junction is what Windows lets anybody make; elsewhere the word means nothing.
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: folder, stdio: 'ignore' });
+  // Its server alone: what people install needs the compiler and packages it was written with.
+  const build = "const { buildAll } = await import('./scripts/build.mjs'); await buildAll();";
+  execFileSync(process.execPath, ['--input-type=module', '-e', build], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   return {
     name: git('log', '-1', '--format=%h (%cs)', commit),
     main: join(folder, 'build/server/main.js'),
