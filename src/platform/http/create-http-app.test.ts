@@ -291,4 +291,36 @@ describe('HTTP', () => {
     assert.equal(shed, 1, 'counted like those turned away at the door');
     await crowded.close();
   });
+
+  it('does nothing for who left while waiting for its turn', async () => {
+    const waiting: ((waitedMs: number) => void)[] = [];
+    let done = 0;
+    const crowded = createHttpApp({
+      log,
+      metrics: createMetrics({ processMetrics: false }),
+      turns: { run: (work) => void waiting.push(work), connected: () => undefined },
+    });
+    crowded.post('/work', async () => ({ done: (done += 1) }));
+    const address = await crowded.listen({ port: 0, host: '127.0.0.1' });
+    const leaving = new AbortController();
+    const ask = (signal?: AbortSignal) =>
+      fetch(`${address}/work`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', connection: 'close' },
+        body: '{"a":1}',
+        ...(signal === undefined ? {} : { signal }),
+      });
+    const left = ask(leaving.signal);
+    while (waiting.length < 1) await new Promise(setImmediate);
+    leaving.abort();
+    await assert.rejects(left);
+    const countOpen = () =>
+      new Promise((resolve) => crowded.server.getConnections((_error, count) => resolve(count)));
+    while ((await countOpen()) !== 0) await new Promise(setImmediate);
+    const stays = ask();
+    while (waiting.length < 2) await new Promise(setImmediate);
+    for (const work of waiting) work(0);
+    assert.deepEqual(await (await stays).json(), { done: 1 });
+    await crowded.close();
+  });
 });
