@@ -131,6 +131,8 @@ describe('files to deploy with', () => {
     assert.equal(at(pod, 'spec', 'securityContext', 'runAsNonRoot'), 'true');
     assert.equal(at(container, 'securityContext', 'allowPrivilegeEscalation'), 'false');
 
+    // Podman's compose hands on as it stands what has no word after `:?` or `:-`.
+    assert.doesNotMatch(read('ops/compose.yml'), /\$\{\w+:?[-?]\}/);
     const compose = readPlainYaml(read('ops/compose.yml'));
     const dockerfile = at(compose, 'services', 'sidelight', 'build', 'dockerfile');
     assert.ok(existsSync(join(root, 'ops', '..', String(dockerfile))));
