@@ -31,16 +31,23 @@ export async function openWay(url: string): Promise<Way> {
   const ignored = new Set<Socket>();
 
   function forward(pair: Pair, from: Socket, to: Socket): void {
-    let free = 0;
-    from.on('data', (bytes) => {
+    // In a line: a timer that fires late on a busy machine must not let later pieces pass.
+    const held: { bytes: Buffer; due: number }[] = [];
+    const release = (): void => {
+      for (let next = held[0]; next !== undefined; next = held[0]) {
+        const wait = next.due - performance.now();
+        if (wait > 0) return void setTimeout(release, wait);
+        held.shift();
+        if (!pair.isCut && to.writable) to.write(next.bytes);
+      }
+    };
+    from.on('data', (bytes: Buffer) => {
       if (pair.isCut) return;
-      const now = performance.now();
       // Retransmission begins after 200 ms and doubles.
       let late = 0;
       for (let wait = 200; Math.random() * 100 < percent && late < 2000; wait *= 2) late += wait;
-      free = Math.max(free, now + late);
-      if (free <= now) to.write(bytes);
-      else setTimeout(() => !pair.isCut && to.writable && to.write(bytes), free - now);
+      held.push({ bytes, due: performance.now() + late });
+      if (held.length === 1) release();
     });
     from.on('close', () => !pair.isCut && to.destroy());
   }
