@@ -109,7 +109,13 @@ async function grow({ app, advertiser, publisher }: DashboardSite): Promise<void
     9950,
     `'id', gen_random_uuid(), 'name', 'Group ' || n, 'campaign_id', ${some('campaigns')}`,
   );
-  await copy('ads', 9950, `'id', gen_random_uuid(), 'headline', 'Headline ' || n`);
+  const group = (column: string): string =>
+    `(array(select ${column} from ad_groups where advertiser_id = $1 order by id))[1 + n]`;
+  await copy(
+    'ads',
+    9950,
+    `'id', gen_random_uuid(), 'headline', 'Headline ' || n, 'ad_group_id', ${group('id')}, 'campaign_id', ${group('campaign_id')}`,
+  );
   // Two weeks of every ad group, an hour a day.
   const days = `generate_series(date_trunc('day', now()) - interval '14 days', now(), interval '1 day') bucket`;
   const numbers = `100 as impressions, 3 as clicks, 900000 as spend_micros`;
@@ -119,7 +125,8 @@ async function grow({ app, advertiser, publisher }: DashboardSite): Promise<void
      select bucket, g.advertiser_id, g.campaign_id, g.id, g.id, $2, 'below_response', 'mobile', 'US',
        ${numbers}
      from ad_groups g cross join ${days}
-     where g.advertiser_id = $1`,
+     where g.advertiser_id = $1
+     order by bucket`,
     [advertiser.id, publisher.id],
   );
   for (const table of ['campaign_hours', 'campaign_totals'])

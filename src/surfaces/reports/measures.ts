@@ -1,11 +1,12 @@
 import { ratio, toDollars } from '../../domain/money.js';
 import { costPer, cpm, percent } from '../../domain/report-ratios.js';
-import type { Sums } from './queries.js';
+import type { Sums } from './sum-queries.js';
 
 /** Which of the sums the rows at hand really have. */
 export interface Counted {
   requests: boolean;
   conversions: boolean;
+  wins: boolean;
 }
 
 export type Measures = Record<string, number | null>;
@@ -60,7 +61,7 @@ export function operatorMeasuresOf(sums: Sums, counted: Counted): Measures {
 function requestsOf(sums: Sums, counted: Counted): Measures {
   return {
     requests: counted.requests ? sums.requests : null,
-    wins: sums.wins,
+    wins: counted.wins ? sums.wins : null,
     fill_rate: counted.requests ? ratio(sums.wins, sums.requests) : null,
   };
 }

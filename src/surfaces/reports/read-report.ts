@@ -10,9 +10,10 @@ import {
   operatorMeasuresOf,
   publisherMeasuresOf,
 } from './measures.js';
-import { findNames, type Sums } from './queries.js';
+import { findNames } from './queries.js';
 import { addSums, type Asked, countedBy, emptySums, type Owner, readSums } from './read-sums.js';
 import { type Dimension, type Filters, maxDays, type ReportQuery } from './schema.js';
+import type { Sums } from './sum-queries.js';
 
 const measuresOf: Record<Owner['kind'], (sums: Sums, counted: Counted) => Measures> = {
   advertiser: advertiserMeasuresOf,
@@ -33,23 +34,29 @@ const utcOnly = new Set<Dimension>(['topic', 'no_ad_reason']);
 const placed = new Set<Dimension>(['country', 'device']);
 
 type Query = { by: Dimension } & Partial<ReportQuery> & Pick<ReportQuery, 'days' | 'tz' | 'limit'>;
-type Line = { key: string; now: Measures; before: Measures | null };
+/** What was before is worked out of the lines that are shown or sorted by it. */
+type Line = { key: string; now: Measures; before: () => Measures | null };
 
 /** Any numbers of an account, by anything they are counted by, beside those of the days before. */
 export async function readReport(db: Db, owner: Owner, query: Query, now: number) {
-  const asked: Asked = { owner, by: query.by, filters: filtersOf(owner, query) };
+  const asked: Asked = {
+    owner,
+    by: query.by,
+    filters: filtersOf(owner, query),
+    wins: isWanted('wins', query),
+  };
   const tz = utcOnly.has(query.by) ? 'UTC' : query.tz;
   const range = readRange({ ...query, tz }, now, maxDays);
   const before = query.compare === undefined ? null : previousRange(range, tz);
-  const current = await readSums(db, asked, range);
+  const found = await readSums(db, asked, range, before);
+  const current = found.now;
+  const previous = before === null ? null : found.before;
   const possible = countedBy(asked);
   const counted = {
     ...possible,
     requests: possible.requests && (!placed.has(query.by) || totalOf(current).requests > 0),
   };
   const show = (sums: Sums): Measures => measuresOf[owner.kind](sums, counted);
-
-  const previous = before === null ? null : await readSums(db, asked, before);
   const lines =
     query.by === 'day'
       ? dayLines(range, before, current, previous, show)
@@ -63,15 +70,25 @@ export async function readReport(db: Db, owner: Owner, query: Query, now: number
     previous: before === null ? null : { start_date: before.startDate, end_date: before.endDate },
     note: noteFor(asked, counted, query.tz),
     filters: await namedFilters(db, owner, asked.filters),
-    rows: shown.map((line) => ({
-      key: line.key,
-      name: names(line.key),
-      ...line.now,
-      ...(line.before === null ? {} : { before: line.before }),
-    })),
+    rows: shown.map((line) => rowOf(line, names)),
     total: show(totalOf(current)),
     ...(previous === null ? {} : { total_before: show(totalOf(previous)) }),
     row_count: lines.length,
+  };
+}
+
+/** Where none are named all are. */
+function isWanted(column: string, { columns, sort }: Query): boolean {
+  return columns === undefined || sort === column || columns.split(',').includes(column);
+}
+
+function rowOf(line: Line, names: (key: string) => string) {
+  const before = line.before();
+  return {
+    key: line.key,
+    name: names(line.key),
+    ...line.now,
+    ...(before === null ? {} : { before }),
   };
 }
 
@@ -114,7 +131,7 @@ function dayLines(
     return {
       key: date,
       now: show(current.get(date) ?? emptySums(date)),
-      before: previous === null ? null : show(previous.get(past) ?? emptySums(past)),
+      before: () => (previous === null ? null : show(previous.get(past) ?? emptySums(past))),
     };
   });
 }
@@ -129,7 +146,7 @@ function keyLines(
   return [...keys].map((key) => ({
     key,
     now: show(current.get(key) ?? emptySums(key)),
-    before: previous === null ? null : show(previous.get(key) ?? emptySums(key)),
+    before: () => (previous === null ? null : show(previous.get(key) ?? emptySums(key))),
   }));
 }
 
@@ -139,10 +156,13 @@ function sorted(lines: Line[], owner: Owner, query: Query): Line[] {
   const known = lines[0]?.now ?? { [column]: 0 };
   if (!(column in known))
     throw fieldError(['query', 'sort'], `Must be change, ${Object.keys(known).join(', ')}`);
-  const valueOf = (line: Line): number =>
-    (line.now[column] ?? 0) - (query.sort === 'change' ? (line.before?.[column] ?? 0) : 0);
   const sign = query.order === 'asc' ? 1 : -1;
-  return lines.sort((a, b) => sign * (valueOf(a) - valueOf(b)) || (a.key < b.key ? -1 : 1));
+  const valueOf = ({ now, before }: Line): number =>
+    (now[column] ?? 0) - (query.sort === 'change' ? (before()?.[column] ?? 0) : 0);
+  return lines
+    .map((line) => ({ line, value: sign * valueOf(line) }))
+    .sort((a, b) => a.value - b.value || (a.line.key < b.line.key ? -1 : 1))
+    .map(({ line }) => line);
 }
 
 const named = new Set<Dimension>(['campaign', 'ad_group', 'ad', 'publisher', 'advertiser']);

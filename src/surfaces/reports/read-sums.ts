@@ -1,19 +1,26 @@
 import type { DayRange } from '../../domain/time/day-range.js';
+import { dayMs } from '../../domain/time/utc-day.js';
 import type { Db } from '../../platform/db/db.js';
+import { inSteps } from './in-steps.js';
 import type { Counted } from './measures.js';
+import type { Dimension, Filters } from './schema.js';
 import {
   listBusyCampaigns,
+  listCampaignIds,
+  type Parts,
+  type Periods,
   sumAsked,
   sumCampaigns,
-  sumDays,
+  type Summed,
   sumOutcomes,
+  sumPublisherDays,
   sumRequests,
   type Sums,
   sumStretch,
   sumTopics,
-} from './queries.js';
-import type { Dimension, Filters } from './schema.js';
-import { dayMs } from '../../domain/time/utc-day.js';
+  sumWholeCampaigns,
+  type TotalsDimension,
+} from './sum-queries.js';
 
 /** Whose numbers: an advertiser's or a publisher's own, or everybody's. */
 export type Owner =
@@ -23,11 +30,15 @@ export interface Asked {
   owner: Owner;
   by: Dimension;
   filters: Filters;
+  /** Whether the ads returned are to be counted where only the largest of the totals know them. */
+  wins: boolean;
 }
 
-/** One statement reads this much at a time: on the embedded engine everybody waits behind it. */
-const campaignsAtOnce = 25;
-const stretchMs = 7 * dayMs;
+/** The sums of the days asked for and, where they are compared, of those before. */
+export interface Found {
+  now: Map<string, Sums>;
+  before: Map<string, Sums>;
+}
 
 const noSums: Omit<Sums, 'key'> = {
   requests: 0,
@@ -51,88 +62,175 @@ export function addSums(into: Sums, row: Partial<Sums>): void {
   for (const name of names) into[name] += row[name] ?? 0;
 }
 
+/** What each is told of; nothing else is added up. */
+const told: Record<Owner['kind'], readonly Exclude<Summed, 'wins'>[]> = {
+  advertiser: [
+    'impressions',
+    'clicks',
+    'conversions',
+    'viewConversions',
+    'spendMicros',
+    'valueMicros',
+  ],
+  publisher: ['impressions', 'clicks', 'conversions', 'payoutMicros'],
+  operator: ['impressions', 'clicks', 'conversions', 'spendMicros', 'payoutMicros', 'valueMicros'],
+};
+
 /** What can be counted by these rows and filters. */
-export function countedBy({ by, filters, owner }: Asked): Counted {
-  const isSome = (value: string | null): boolean => value !== null;
-  const isNarrow = [
-    filters.campaignId,
-    filters.adGroupId,
-    filters.adId,
-    filters.placement,
-    filters.advertiserId,
-  ].some(isSome);
-  const isPlaced = [filters.country, filters.device].some(isSome);
-  return {
-    requests:
-      by === 'no_ad_reason' ||
-      (owner.kind !== 'advertiser' &&
-        !isNarrow &&
-        (by === 'country' ||
-          by === 'device' ||
-          ((by === 'day' || by === 'publisher') && !isPlaced))),
-    conversions: by !== 'topic',
-  };
+export function countedBy(asked: Asked): Counted {
+  const { by, filters, owner } = asked;
+  const isNarrow = isAny(filters, ['campaignId', 'adGroupId', 'adId', 'placement', 'advertiserId']);
+  const isPlaced = isAny(filters, ['country', 'device']);
+  const requests =
+    by === 'no_ad_reason' ||
+    (owner.kind !== 'advertiser' &&
+      !isNarrow &&
+      (by === 'country' || by === 'device' || ((by === 'day' || by === 'publisher') && !isPlaced)));
+  return { requests, conversions: by !== 'topic', wins: requests || wholeBy(asked) === null };
+}
+
+const isAny = (filters: Filters, of: readonly (keyof Filters)[]): boolean =>
+  of.some((name) => filters[name] !== null);
+
+/**
+ * What whole campaigns are added up by, where nothing finer is asked for: their totals are a small
+ * part of all. They know nothing of the ads returned; requests bring those along where they are
+ * counted.
+ */
+function wholeBy({ owner, by, filters, wins }: Asked): 'day' | 'campaign' | 'advertiser' | null {
+  if (by !== 'day' && by !== 'campaign' && by !== 'advertiser') return null;
+  if (isAny(filters, ['adGroupId', 'adId', 'country', 'device', 'placement', 'publisherId']))
+    return null;
+  const bringsWins = by === 'day' && !isAny(filters, ['campaignId', 'advertiserId']);
+  return owner.kind === 'operator' && wins && !bringsWins ? null : by;
 }
 
 export async function readSums(
   db: Db,
   asked: Asked,
   range: DayRange,
-): Promise<ReadonlyMap<string, Sums>> {
-  const found = new Map<string, Sums>();
-  const add = (rows: readonly Partial<Sums>[]): void => {
-    for (const row of rows) {
-      const key = keyIn(asked.by, range, row.key ?? '');
-      const known = found.get(key) ?? emptySums(key);
-      addSums(known, row);
-      found.set(key, known);
-    }
+  before: DayRange | null,
+): Promise<Found> {
+  const found: Found = { now: new Map(), before: new Map() };
+  await addTotals(
+    db,
+    asked,
+    { range: joined(range, before), now: range.boundaries[0] ?? 0 },
+    found,
+  );
+  await addCounted(db, asked, range, found.now);
+  if (before !== null) await addCounted(db, asked, before, found.before);
+  return found;
+}
+
+/** Days one after the other, as one range. */
+function joined(range: DayRange, before: DayRange | null): DayRange {
+  if (before === null) return range;
+  return {
+    startDate: before.startDate,
+    endDate: range.endDate,
+    boundaries: [...before.boundaries.slice(0, -1), ...range.boundaries],
+    dates: [...before.dates, ...range.dates],
   };
+}
+
+function sumsOf(found: Map<string, Sums>, key: string): Sums {
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  const made = emptySums(key);
+  found.set(key, made);
+  return made;
+}
+
+/** At first; where there is little in them, more. */
+const campaignsAtOnce = 25;
+const daysAtOnce = 7;
+
+/** What is in the totals, both periods at once. */
+async function addTotals(db: Db, asked: Asked, periods: Periods, found: Found): Promise<void> {
   const { owner, by, filters } = asked;
+  // These are counted elsewhere.
+  if (by === 'no_ad_reason' || by === 'topic' || isPublisherDays(asked)) return;
+  const { range } = periods;
+  const add = ({ parts, rows }: Parts): number => {
+    for (const { key, isNow, sums } of parts)
+      addSums(sumsOf(isNow ? found.now : found.before, keyIn(by, range, key)), sums);
+    return rows;
+  };
+  const wholly = wholeBy(asked);
+  const sums = told[owner.kind];
+  if (wholly !== null) {
+    const advertiserId = owner.kind === 'advertiser' ? owner.id : filters.advertiserId;
+    const ids = await listCampaignIds(db, { advertiserId, campaignId: filters.campaignId });
+    await inSteps(ids.length, campaignsAtOnce, async (from, to) =>
+      add(await sumWholeCampaigns(db, ids.slice(from, to), periods, { by: wholly, sums })),
+    );
+  } else if (owner.kind === 'advertiser') {
+    const ids =
+      filters.campaignId === null
+        ? await listBusyCampaigns(db, owner.id, range)
+        : [filters.campaignId];
+    const of = (from: number, to: number) => ({
+      advertiserId: owner.id,
+      campaignIds: ids.slice(from, to),
+    });
+    await inSteps(ids.length, campaignsAtOnce, async (from, to) =>
+      add(await sumCampaigns(db, of(from, to), periods, { by, sums }, filters)),
+    );
+  } else await addStretches(db, asked, by, periods, add);
+}
+
+/** Of the whole network, from week to week. */
+async function addStretches(
+  db: Db,
+  { owner, filters }: Asked,
+  by: TotalsDimension,
+  periods: Periods,
+  add: (parts: Parts) => number,
+): Promise<void> {
+  const { boundaries } = periods.range;
+  const [first = 0, end = 0] = [boundaries[0], boundaries.at(-1)];
+  const asked = { by, sums: [...told[owner.kind], 'wins'] as const };
+  await inSteps(Math.ceil((end - first) / dayMs), daysAtOnce, async (from, to) => {
+    const stretch = { from: first + from * dayMs, to: Math.min(end, first + to * dayMs) };
+    return add(await sumStretch(db, stretch, periods, asked, filters));
+  });
+}
+
+/** A publisher's days are counted as they are shown. */
+const isPublisherDays = ({ owner, by, filters }: Asked): boolean =>
+  owner.kind === 'publisher' &&
+  by === 'day' &&
+  !isAny(filters, ['campaignId', 'adGroupId', 'adId', 'country', 'device', 'placement']) &&
+  filters.advertiserId === null;
+
+/** What is counted in other ways, by period: requests, what became of them, topics. */
+async function addCounted(
+  db: Db,
+  asked: Asked,
+  range: DayRange,
+  found: Map<string, Sums>,
+): Promise<void> {
+  const { owner, by, filters } = asked;
+  const add = (rows: readonly Partial<Sums>[]): void => {
+    for (const row of rows) addSums(sumsOf(found, keyIn(by, range, row.key ?? '')), row);
+  };
   if (by === 'no_ad_reason') add(await sumOutcomes(db, range, filters.publisherId));
   else if (by === 'topic') {
     if (owner.kind === 'advertiser')
       for (const date of range.dates) add(await sumTopics(db, owner.id, date, filters));
-  } else if (owner.kind === 'advertiser') {
-    const campaigns =
-      filters.campaignId === null
-        ? await listBusyCampaigns(db, owner.id, range)
-        : [filters.campaignId];
-    for (let at = 0; at < campaigns.length; at += campaignsAtOnce)
-      add(
-        await sumCampaigns(
-          db,
-          { advertiserId: owner.id, campaignIds: campaigns.slice(at, at + campaignsAtOnce) },
-          range,
-          by,
-          filters,
-        ),
-      );
-  } else {
-    const [first = 0, end = 0] = [range.boundaries[0], range.boundaries.at(-1)];
-    // The ads returned are added below, so days alone need nothing finer than campaigns.
-    const isCoarse = by === 'day' && Object.values(filters).every((value) => value === null);
-    for (let from = first; from < end; from += stretchMs) {
-      const stretch = { from, to: Math.min(end, from + stretchMs) };
-      add(
-        isCoarse
-          ? await sumDays(db, stretch, range)
-          : await sumStretch(db, stretch, range, by, filters),
-      );
-    }
-    if ((by === 'day' || by === 'publisher') && countedBy(asked).requests) {
-      // The totals of publishers know the ads returned too.
-      for (const sums of found.values()) sums.wins = 0;
-      add(await sumRequests(db, range, by, filters.publisherId));
-    }
-    if ((by === 'country' || by === 'device') && countedBy(asked).requests) {
-      const rows = await sumAsked(db, range, by, filters);
-      // Days from before they were counted so keep the ads returned and say nothing of requests.
-      if (rows.length > 0) for (const sums of found.values()) sums.wins = 0;
-      add(rows);
-    }
+  } else if (owner.kind === 'publisher' && isPublisherDays(asked))
+    add(await sumPublisherDays(db, owner.id, range));
+  else if ((by === 'day' || by === 'publisher') && countedBy(asked).requests) {
+    // The totals of publishers know the ads returned too.
+    for (const sums of found.values()) sums.wins = 0;
+    add(await sumRequests(db, range, by, filters.publisherId));
+  } else if ((by === 'country' || by === 'device') && countedBy(asked).requests) {
+    const rows = await sumAsked(db, range, by, filters);
+    // Days from before they were counted so keep the ads returned and say nothing of requests.
+    if (rows.length > 0) for (const sums of found.values()) sums.wins = 0;
+    add(rows);
   }
-  return found;
 }
 
 /** Days come as their place in the range. */

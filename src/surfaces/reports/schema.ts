@@ -102,6 +102,13 @@ export type PublisherReportQuery = Static<typeof PublisherReportQuery>;
 export const OperatorReportQuery = Type.Object({
   by: by(operatorDimensions),
   ...shared,
+  columns: Type.Optional(
+    Type.String({
+      maxLength: 400,
+      description:
+        'Columns that are wanted, separated by commas. By campaign and advertiser, `wins` takes long to count and is null unless it is among them, or none are named',
+    }),
+  ),
   campaign_id: id,
   ad_group_id: id,
   ad_id: id,

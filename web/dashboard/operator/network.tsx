@@ -65,12 +65,12 @@ export function NetworkPage(): JSX.Element {
           <Movers
             title={t('Advertisers that moved most')}
             of="advertiser"
-            path={`/operator/report${query({ ...asked, by: 'advertiser', compare: 'previous', limit: 500 })}`}
+            path={`/operator/report${query({ ...asked, by: 'advertiser', compare: 'previous', limit: 500, columns: 'spend' })}`}
           />
           <Movers
             title={t('Publishers that moved most')}
             of="publisher"
-            path={`/operator/report${query({ ...asked, by: 'publisher', compare: 'previous', limit: 500 })}`}
+            path={`/operator/report${query({ ...asked, by: 'publisher', compare: 'previous', limit: 500, columns: 'spend' })}`}
           />
         </div>
       </div>

@@ -50,8 +50,8 @@ const doors: Record<Role, string> = {
 /** Digging: any numbers by anything, narrowed, compared, charted, saved and taken along. */
 export function ReportPage({ role }: { role: Role }): JSX.Element {
   const { state, set } = useReportState(role);
-  const load = useLoad<Report>(`${doors[role]}${query(reportQuery(state, state.by))}`);
-  const days = useLoad<Report>(`${doors[role]}${query(reportQuery(state, 'day'))}`);
+  const load = useLoad<Report>(`${doors[role]}${query(reportQuery(role, state, state.by))}`);
+  const days = useLoad<Report>(`${doors[role]}${query(reportQuery(role, state, 'day'))}`);
   const shown = state.columns.flatMap(
     (id) => measures[role].find((measure) => measure.id === id) ?? [],
   );

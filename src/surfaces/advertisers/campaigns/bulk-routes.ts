@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { toDollars } from '../../../domain/money.js';
 import { advertiserOf, callerOf } from '../../../platform/auth/guards.js';
+import type { Db } from '../../../platform/db/db.js';
 import { AppError } from '../../../platform/errors.js';
 import { idOf } from '../fields/id-of.js';
 import { change } from '../route-schema.js';
@@ -82,26 +83,38 @@ export function bulkRoutes(app: FastifyInstance, deps: AdvertisersDeps): void {
   );
 }
 
+type Result = { id: string; ok: boolean; error?: string };
+
+/** Committed together: each commit waits for the disk, and locks are not to be held for long. */
+const atOnce = 25;
+
 async function each(
   { db, clock, mintId, jobs, reviewMode, billingGate }: AdvertisersDeps,
   request: FastifyRequest,
   ids: readonly string[],
   work: (write: Write, id: string) => Promise<void>,
-): Promise<{ changed: number; results: { id: string; ok: boolean; error?: string }[] }> {
+): Promise<{ changed: number; results: Result[] }> {
   const { id: advertiserId } = advertiserOf(request);
   const { actor } = callerOf(request);
   const fixed = { advertiserId, actor, mintId, jobs, reviewMode, billingGate };
-  const results: { id: string; ok: boolean; error?: string }[] = [];
-  for (const id of new Set(ids)) {
+  const attempt = async (tx: Db, id: string): Promise<Result> => {
     try {
-      await db.transaction((tx) => work({ ...fixed, tx, now: clock() }, id));
-      results.push({ id, ok: true });
+      await tx.transaction((own) => work({ ...fixed, tx: own, now: clock() }, id));
+      return { id, ok: true };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      results.push({ id, ok: false, error: error.code });
+      return { id, ok: false, error: error.code };
     }
-  }
-  return { changed: results.filter((result) => result.ok).length, results };
+  };
+  // Always in the same order, so that two such changes do not wait for each other.
+  const ordered = [...new Set(ids)].sort();
+  const results = new Map<string, Result>();
+  for (let from = 0; from < ordered.length; from += atOnce)
+    await db.transaction(async (tx) => {
+      for (const id of ordered.slice(from, from + atOnce)) results.set(id, await attempt(tx, id));
+    });
+  const listed = [...new Set(ids)].flatMap((id) => results.get(id) ?? []);
+  return { changed: listed.filter((result) => result.ok).length, results: listed };
 }
 
 async function changeCampaign(
