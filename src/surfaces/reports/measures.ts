@@ -7,6 +7,8 @@ export interface Counted {
   requests: boolean;
   conversions: boolean;
   wins: boolean;
+  /** What advertisers spent and sold. */
+  spend: boolean;
 }
 
 export type Measures = Record<string, number | null>;
@@ -43,18 +45,19 @@ export function publisherMeasuresOf(sums: Sums, counted: Counted): Measures {
 }
 
 export function operatorMeasuresOf(sums: Sums, counted: Counted): Measures {
+  const only = (value: number): number | null => (counted.spend ? value : null);
   return {
     ...requestsOf(sums, counted),
     impressions: sums.impressions,
     clicks: sums.clicks,
     ctr: percent(sums.clicks, sums.impressions),
     conversions: sums.conversions,
-    spend: toDollars(sums.spendMicros),
+    spend: only(toDollars(sums.spendMicros)),
     payout: toDollars(sums.payoutMicros),
-    margin: toDollars(sums.spendMicros - sums.payoutMicros),
-    margin_rate: percent(sums.spendMicros - sums.payoutMicros, sums.spendMicros),
-    cpm: cpm(sums.spendMicros, sums.impressions),
-    conversion_value: toDollars(sums.valueMicros),
+    margin: only(toDollars(sums.spendMicros - sums.payoutMicros)),
+    margin_rate: only(percent(sums.spendMicros - sums.payoutMicros, sums.spendMicros)),
+    cpm: only(cpm(sums.spendMicros, sums.impressions)),
+    conversion_value: only(toDollars(sums.valueMicros)),
   };
 }
 

@@ -43,7 +43,7 @@ export async function readReport(db: Db, owner: Owner, query: Query, now: number
     owner,
     by: query.by,
     filters: filtersOf(owner, query),
-    wins: isWanted('wins', query),
+    columns: columnsOf(owner, query),
   };
   const tz = utcOnly.has(query.by) ? 'UTC' : query.tz;
   const range = readRange({ ...query, tz }, now, maxDays);
@@ -77,10 +77,16 @@ export async function readReport(db: Db, owner: Owner, query: Query, now: number
   };
 }
 
-/** Where none are named all are. */
-function isWanted(column: string, { columns, sort }: Query): boolean {
-  return columns === undefined || sort === column || columns.split(',').includes(column);
+/** What a report is sorted by is wanted too. */
+function columnsOf(owner: Owner, { by, columns, sort }: Query): ReadonlySet<string> | null {
+  if (columns === undefined) return null;
+  const sorted = sort === undefined || sort === 'change' ? mainMeasureOf(owner, by) : sort;
+  const named = columns.split(',').filter((name) => name !== '');
+  return new Set(by === 'day' ? named : [...named, sorted]);
 }
+
+const mainMeasureOf = (owner: Owner, by: Dimension): string =>
+  by === 'no_ad_reason' ? 'requests' : mainMeasure[owner.kind];
 
 function rowOf(line: Line, names: (key: string) => string) {
   const before = line.before();
@@ -151,7 +157,7 @@ function keyLines(
 }
 
 function sorted(lines: Line[], owner: Owner, query: Query): Line[] {
-  const main = query.by === 'no_ad_reason' ? 'requests' : mainMeasure[owner.kind];
+  const main = mainMeasureOf(owner, query.by);
   const column = query.sort === undefined || query.sort === 'change' ? main : query.sort;
   const known = lines[0]?.now ?? { [column]: 0 };
   if (!(column in known))

@@ -13,7 +13,7 @@ import {
   sumCampaigns,
   type Summed,
   sumOutcomes,
-  sumPublisherDays,
+  sumPublishers,
   sumRequests,
   type Sums,
   sumStretch,
@@ -30,8 +30,8 @@ export interface Asked {
   owner: Owner;
   by: Dimension;
   filters: Filters;
-  /** Whether the ads returned are to be counted where only the largest of the totals know them. */
-  wins: boolean;
+  /** Columns that are wanted; null: all. */
+  columns: ReadonlySet<string> | null;
 }
 
 /** The sums of the days asked for and, where they are compared, of those before. */
@@ -86,7 +86,12 @@ export function countedBy(asked: Asked): Counted {
     (owner.kind !== 'advertiser' &&
       !isNarrow &&
       (by === 'country' || by === 'device' || ((by === 'day' || by === 'publisher') && !isPlaced)));
-  return { requests, conversions: by !== 'topic', wins: requests || wholeBy(asked) === null };
+  return {
+    requests,
+    conversions: by !== 'topic',
+    wins: requests || wholeBy(asked) === null,
+    spend: !isPublishersOnly(asked),
+  };
 }
 
 const isAny = (filters: Filters, of: readonly (keyof Filters)[]): boolean =>
@@ -97,12 +102,38 @@ const isAny = (filters: Filters, of: readonly (keyof Filters)[]): boolean =>
  * part of all. They know nothing of the ads returned; requests bring those along where they are
  * counted.
  */
-function wholeBy({ owner, by, filters, wins }: Asked): 'day' | 'campaign' | 'advertiser' | null {
+function wholeBy({ owner, by, filters, columns }: Asked): 'day' | 'campaign' | 'advertiser' | null {
   if (by !== 'day' && by !== 'campaign' && by !== 'advertiser') return null;
   if (isAny(filters, ['adGroupId', 'adId', 'country', 'device', 'placement', 'publisherId']))
     return null;
   const bringsWins = by === 'day' && !isAny(filters, ['campaignId', 'advertiserId']);
-  return owner.kind === 'operator' && wins && !bringsWins ? null : by;
+  const needsWins = owner.kind === 'operator' && (columns === null || columns.has('wins'));
+  return needsWins && !bringsWins ? null : by;
+}
+
+/** What the totals of publishers know. */
+const ofPublishers: ReadonlySet<string> = new Set([
+  'requests',
+  'wins',
+  'fill_rate',
+  'impressions',
+  'clicks',
+  'ctr',
+  'conversions',
+  'payout',
+]);
+
+/** Whether they are all that is needed: a publisher's own days, or publishers without spend. */
+function isPublishersOnly({ owner, by, filters, columns }: Asked): boolean {
+  const { publisherId, ...others } = filters;
+  if (Object.values(others).some((value) => value !== null)) return false;
+  if (owner.kind === 'publisher') return by === 'day';
+  return (
+    owner.kind === 'operator' &&
+    by === 'publisher' &&
+    columns !== null &&
+    [...columns].every((name) => ofPublishers.has(name))
+  );
 }
 
 export async function readSums(
@@ -145,12 +176,17 @@ function sumsOf(found: Map<string, Sums>, key: string): Sums {
 /** At first; where there is little in them, more. */
 const campaignsAtOnce = 25;
 const daysAtOnce = 7;
+/**
+ * The totals lie in the order of time: what many campaigns did is found sooner by reading their days
+ * from the first to the last than by looking up each campaign.
+ */
+const fewCampaigns = 100;
 
 /** What is in the totals, both periods at once. */
 async function addTotals(db: Db, asked: Asked, periods: Periods, found: Found): Promise<void> {
   const { owner, by, filters } = asked;
   // These are counted elsewhere.
-  if (by === 'no_ad_reason' || by === 'topic' || isPublisherDays(asked)) return;
+  if (by === 'no_ad_reason' || by === 'topic' || isPublishersOnly(asked)) return;
   const { range } = periods;
   const add = ({ parts, rows }: Parts): number => {
     for (const { key, isNow, sums } of parts)
@@ -165,11 +201,10 @@ async function addTotals(db: Db, asked: Asked, periods: Periods, found: Found): 
     await inSteps(ids.length, campaignsAtOnce, async (from, to) =>
       add(await sumWholeCampaigns(db, ids.slice(from, to), periods, { by: wholly, sums })),
     );
-  } else if (owner.kind === 'advertiser') {
-    const ids =
-      filters.campaignId === null
-        ? await listBusyCampaigns(db, owner.id, range)
-        : [filters.campaignId];
+    return;
+  }
+  const ids = owner.kind === 'advertiser' ? await busyCampaigns(db, owner.id, filters, range) : [];
+  if (owner.kind === 'advertiser' && ids.length <= fewCampaigns) {
     const of = (from: number, to: number) => ({
       advertiserId: owner.id,
       campaignIds: ids.slice(from, to),
@@ -180,7 +215,18 @@ async function addTotals(db: Db, asked: Asked, periods: Periods, found: Found): 
   } else await addStretches(db, asked, by, periods, add);
 }
 
-/** Of the whole network, from week to week. */
+async function busyCampaigns(
+  db: Db,
+  advertiserId: string,
+  filters: Filters,
+  range: DayRange,
+): Promise<readonly string[]> {
+  return filters.campaignId === null
+    ? listBusyCampaigns(db, advertiserId, range)
+    : [filters.campaignId];
+}
+
+/** Of the whole network or a large part of it, from week to week. */
 async function addStretches(
   db: Db,
   { owner, filters }: Asked,
@@ -189,20 +235,18 @@ async function addStretches(
   add: (parts: Parts) => number,
 ): Promise<void> {
   const { boundaries } = periods.range;
-  const [first = 0, end = 0] = [boundaries[0], boundaries.at(-1)];
-  const asked = { by, sums: [...told[owner.kind], 'wins'] as const };
-  await inSteps(Math.ceil((end - first) / dayMs), daysAtOnce, async (from, to) => {
-    const stretch = { from: first + from * dayMs, to: Math.min(end, first + to * dayMs) };
-    return add(await sumStretch(db, stretch, periods, asked, filters));
-  });
+  const sums: readonly Summed[] =
+    owner.kind === 'advertiser' ? told.advertiser : [...told[owner.kind], 'wins'];
+  const own = owner.kind === 'advertiser' ? { ...filters, advertiserId: owner.id } : filters;
+  const read = (start: number, end: number): Promise<void> =>
+    inSteps(Math.ceil((end - start) / dayMs), daysAtOnce, async (from, to) => {
+      const stretch = { from: start + from * dayMs, to: Math.min(end, start + to * dayMs) };
+      return add(await sumStretch(db, stretch, periods, { by, sums }, own));
+    });
+  const [first = 0, last = 0] = [boundaries[0], boundaries.at(-1)];
+  await read(first, periods.now);
+  await read(periods.now, last);
 }
-
-/** A publisher's days are counted as they are shown. */
-const isPublisherDays = ({ owner, by, filters }: Asked): boolean =>
-  owner.kind === 'publisher' &&
-  by === 'day' &&
-  !isAny(filters, ['campaignId', 'adGroupId', 'adId', 'country', 'device', 'placement']) &&
-  filters.advertiserId === null;
 
 /** What is counted in other ways, by period: requests, what became of them, topics. */
 async function addCounted(
@@ -219,8 +263,8 @@ async function addCounted(
   else if (by === 'topic') {
     if (owner.kind === 'advertiser')
       for (const date of range.dates) add(await sumTopics(db, owner.id, date, filters));
-  } else if (owner.kind === 'publisher' && isPublisherDays(asked))
-    add(await sumPublisherDays(db, owner.id, range));
+  } else if ((by === 'day' || by === 'publisher') && isPublishersOnly(asked))
+    add(await sumPublishers(db, range, by, filters.publisherId));
   else if ((by === 'day' || by === 'publisher') && countedBy(asked).requests) {
     // The totals of publishers know the ads returned too.
     for (const sums of found.values()) sums.wins = 0;

@@ -106,7 +106,7 @@ export const OperatorReportQuery = Type.Object({
     Type.String({
       maxLength: 400,
       description:
-        'Columns that are wanted, separated by commas. By campaign and advertiser, `wins` takes long to count and is null unless it is among them, or none are named',
+        'Columns that are wanted, separated by commas; all, where none are named. What takes long to count and is not among them may be null',
     }),
   ),
   campaign_id: id,
@@ -151,18 +151,24 @@ export const publisherMeasures = {
   cpc: amount,
   conversions: count,
 };
+/** What an operator's report does not count unless it is asked for. */
+const wanted = (description: string) =>
+  Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    description: `${description}; null where \`columns\` leaves it out`,
+  });
 export const operatorMeasures = {
   requests: sometimes,
   wins: sometimes,
   fill_rate: sometimes,
   ...delivered,
   conversions: count,
-  spend: amount,
+  spend: wanted('What advertisers pay'),
   payout: Type.Number({ description: 'What publishers get of it' }),
-  margin: Type.Number({ description: 'What stays here' }),
-  margin_rate: Type.Number({ description: 'Per cent of spend' }),
-  cpm: amount,
-  conversion_value: amount,
+  margin: wanted('What stays here'),
+  margin_rate: wanted('Per cent of spend'),
+  cpm: wanted('Spend for 1,000 impressions'),
+  conversion_value: wanted('What was sold'),
 };
 
 const text = Type.String();

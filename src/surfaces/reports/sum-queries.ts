@@ -87,15 +87,19 @@ async function addUp(
   { range, now, from, to }: Periods & { from: number; to: number },
   values: readonly unknown[],
 ): Promise<Parts> {
+  // Where all of it lies in one of the periods, rows need not be told apart.
+  const isMixed = from < now && to > now;
+  const numbers = ['n', ...sums.map((name) => columns[name])].map((name) => `s.${name}`).join(', ');
   const [found] = await db.query<{ keys: unknown[] | null; numbers: string | null }>(
-    `select json_agg(s.key) as keys,
-       string_agg(concat_ws(',', s.is_now, s.n, ${sums.map((name) => `s.${columns[name]}`).join(', ')}), ';')
-         as numbers
+    `select json_agg(s.key) as keys, string_agg(
+         concat_ws(',', ${isMixed ? 's.is_now' : '($1 >= $4::timestamptz)::int'}, ${numbers}), ';'
+       ) as numbers
      from (
-         select ${keys[by]} as key, (t.bucket >= $4)::int as is_now, count(*) as n,
+         select ${keys[by]} as key, ${isMixed ? '(t.bucket >= $4)::int as is_now,' : ''}
+           count(*) as n,
            ${sums.map((name) => `add_up(t.${columns[name]}) as ${columns[name]}`).join(', ')}
          from ${source} and cardinality($3::timestamptz[]) > 0
-         group by 1, 2
+         group by 1${isMixed ? ', 2' : ''}
        ) s`,
     [new Date(from), new Date(to), timestampArray(range.boundaries), new Date(now), ...values],
   );
@@ -228,19 +232,21 @@ export function sumStretch(
   );
 }
 
-/** Everything a publisher is told of by day, which is counted so. */
-export function sumPublisherDays(
+/** All that is counted by publisher: everything but what advertisers spent and sold. */
+export function sumPublishers(
   db: Db,
-  publisherId: string,
   range: DayRange,
+  by: 'day' | 'publisher',
+  publisherId: string | null,
 ): Promise<Omit<Sums, 'viewConversions' | 'spendMicros' | 'valueMicros'>[]> {
   const table = fallsOnHours(range) ? 'publisher_hours' : 'publisher_totals';
   return db.query(
-    `select ${keys.day}::text as key, add_up(t.requests) as requests, add_up(t.wins) as wins,
+    `select ${keys[by]}::text as key, add_up(t.requests) as requests, add_up(t.wins) as wins,
        add_up(t.impressions) as impressions, add_up(t.clicks) as clicks,
        add_up(t.conversions) as conversions, add_up(t.revenue_micros) as "payoutMicros"
-     from ${table} t
-     where t.publisher_id = $4 and t.bucket >= $1 and t.bucket < $2
+     from publishers p
+     join ${table} t on t.publisher_id = p.id and t.bucket >= $1 and t.bucket < $2
+     where ($4::uuid is null or p.id = $4) and cardinality($3::timestamptz[]) > 0
      group by 1`,
     [...bounds(range), publisherId],
   );

@@ -19,9 +19,9 @@ interface Measures {
   fill_rate: number | null;
   impressions: number;
   clicks: number;
-  spend: number;
+  spend: number | null;
   payout: number;
-  margin: number;
+  margin: number | null;
 }
 interface Report {
   rows: (Measures & { key: string; name: string; before?: Measures })[];
@@ -48,7 +48,7 @@ export function NetworkPage(): JSX.Element {
               <Card title={t('Spend by day')}>
                 <LineChart
                   title={t('Spend')}
-                  points={rows.map((row) => ({ date: row.key, value: row.spend }))}
+                  points={rows.map((row) => ({ date: row.key, value: row.spend ?? 0 }))}
                   before={
                     range.compare
                       ? rows.map((row) => ({ date: row.key, value: row.before?.spend ?? 0 }))
@@ -70,7 +70,7 @@ export function NetworkPage(): JSX.Element {
           <Movers
             title={t('Publishers that moved most')}
             of="publisher"
-            path={`/operator/report${query({ ...asked, by: 'publisher', compare: 'previous', limit: 500, columns: 'spend' })}`}
+            path={`/operator/report${query({ ...asked, by: 'publisher', compare: 'previous', limit: 500, sort: 'payout', columns: 'payout' })}`}
           />
         </div>
       </div>
@@ -113,9 +113,9 @@ function NetworkFigures({
       />
       <Stat
         label={t('Advertisers spent')}
-        value={money(total.spend)}
-        now={total.spend}
-        before={before?.spend}
+        value={money(total.spend ?? 0)}
+        now={total.spend ?? 0}
+        before={before?.spend ?? undefined}
       />
       <Stat
         label={t('To publishers')}
@@ -126,9 +126,9 @@ function NetworkFigures({
       />
       <Stat
         label={t('Stays here')}
-        value={money(total.margin)}
-        now={total.margin}
-        before={before?.margin}
+        value={money(total.margin ?? 0)}
+        now={total.margin ?? 0}
+        before={before?.margin ?? undefined}
       />
     </dl>
   );
@@ -148,8 +148,8 @@ function Movers({
 }): JSX.Element {
   const load = useLoad<Report>(path);
   const moved = (load.data?.rows ?? [])
-    .filter((row) => change(row) !== 0)
-    .sort((a, b) => Math.abs(change(b)) - Math.abs(change(a)))
+    .filter((row) => change(of, row) !== 0)
+    .sort((a, b) => Math.abs(change(of, b)) - Math.abs(change(of, a)))
     .slice(0, shownMovers);
   const trends = useNetworkTrends(
     of,
@@ -177,12 +177,17 @@ function Movers({
 
 type Mover = Report['rows'][number];
 
-const change = (row: Mover): number => row.spend - (row.before?.spend ?? 0);
+/** What advertisers spend, and what publishers get. */
+const moneyOf = (of: 'advertiser' | 'publisher', row: Measures): number =>
+  (of === 'advertiser' ? row.spend : row.payout) ?? 0;
+const change = (of: 'advertiser' | 'publisher', row: Mover): number =>
+  moneyOf(of, row) - (row.before === undefined ? 0 : moneyOf(of, row.before));
 
 function moverColumns(
   of: 'advertiser' | 'publisher',
   trends: ReturnType<typeof useNetworkTrends>,
 ): readonly Column<Mover>[] {
+  const title = of === 'advertiser' ? t('Spend') : t('Revenue');
   return [
     {
       id: 'name',
@@ -196,17 +201,17 @@ function moverColumns(
     trendColumn(
       trends,
       (row: Mover) => row.key,
-      () => (of === 'advertiser' ? t('Spend') : t('Revenue')),
+      () => title,
     ),
-    { id: 'spend', title: t('Spend'), numeric: true, cell: (row) => money(row.spend) },
+    { id: 'money', title, numeric: true, cell: (row) => money(moneyOf(of, row)) },
     {
       id: 'change',
       title: t('Change'),
       numeric: true,
       cell: (row) => (
-        <span class={`delta ${change(row) > 0 ? 'good' : 'bad'}`}>
-          {change(row) > 0 ? '+' : '−'}
-          {money(Math.abs(change(row)))}
+        <span class={`delta ${change(of, row) > 0 ? 'good' : 'bad'}`}>
+          {change(of, row) > 0 ? '+' : '−'}
+          {money(Math.abs(change(of, row)))}
         </span>
       ),
     },
