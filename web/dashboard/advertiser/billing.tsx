@@ -114,6 +114,10 @@ function InvoicesCard({ zone }: { zone: string }): JSX.Element {
   );
 }
 
+/** Less than a cent is not charged: rounded up, the total would not be what is due. */
+const wholeCents = (dollars: number): number =>
+  Math.floor(Number((dollars * 100).toFixed(4))) / 100;
+
 function invoiceColumns(zone: string): readonly Column<InvoiceView>[] {
   return [
     {
@@ -132,14 +136,14 @@ function invoiceColumns(zone: string): readonly Column<InvoiceView>[] {
       id: 'total',
       title: t('Total'),
       numeric: true,
-      cell: (row) => money(row.total_dollars),
+      cell: (row) => money(wholeCents(row.total_dollars)),
       sort: (row) => row.total_dollars,
     },
     {
       id: 'credits',
       title: t('From credit'),
       numeric: true,
-      cell: (row) => money(row.credits_dollars),
+      cell: (row) => money(wholeCents(row.credits_dollars)),
     },
     {
       id: 'due',

@@ -49,10 +49,10 @@ export function ReadingPage(): JSX.Element {
       <div class="stack">
         <Shown load={report}>
           {(data) => (
-            <>
+            <div class="stack">
               <OutcomesCard data={data} />
               <LearnedCard freeze={freeze} data={data} />
-            </>
+            </div>
           )}
         </Shown>
         <Card title={t('How a message is read')}>

@@ -32,7 +32,7 @@ export function SecurityPage(): JSX.Element {
         <SecondFactorCard />
         <SessionsCard />
         <Card title={t('Language')}>
-          <div class="form">
+          <div class="form slim">
             <LanguageChoice />
           </div>
         </Card>
@@ -61,7 +61,7 @@ function PasswordCard(): JSX.Element {
   };
   return (
     <Card title={t('Password')}>
-      <form class="form" onSubmit={(event) => void submit(event)}>
+      <form class="form slim" onSubmit={(event) => void submit(event)}>
         {/* Password managers keep the new one under this name. */}
         <input type="hidden" name="username" autoComplete="username" value={session?.email ?? ''} />
         <TextField
