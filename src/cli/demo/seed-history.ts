@@ -78,9 +78,48 @@ export async function seedHistory(
     if ((day - 1) % daysABatch !== 0) continue;
     // Together or not at all: a start that is cut off leaves no day half done.
     await eventLog.append([...served, ...beacons]);
+    await countAsked(db, served);
     served = [];
     beacons = [];
   }
+}
+
+/** What serving counts of requests beside their events: where they came from, what became of them. */
+async function countAsked(db: Db, served: readonly EventRecord[]): Promise<void> {
+  const asked = served.map(({ publisherId, at, country, device, kind }) => ({
+    publisher_id: publisherId,
+    day: utcDay(at),
+    country,
+    device,
+    is_win: kind === 'win',
+  }));
+  const rows = `json_to_recordset($1::text::json)
+    as e (publisher_id uuid, day date, country text, device text, is_win boolean)`;
+  await db.query(
+    `insert into request_days as d (publisher_id, day, country, device, requests, wins)
+     select publisher_id, day, country, device, count(*) filter (where not is_win),
+       count(*) filter (where is_win)
+     from ${rows}
+     group by 1, 2, 3, 4
+     on conflict (publisher_id, day, country, device) do update
+     set requests = d.requests + excluded.requests, wins = d.wins + excluded.wins`,
+    [JSON.stringify(asked)],
+  );
+  await db.query(
+    `insert into reading_days as d (publisher_id, day, outcome, requests)
+     select publisher_id, day, outcome, requests
+     from (
+         select publisher_id, day, count(*) filter (where is_win) as won,
+           count(*) filter (where not is_win) as asked
+         from ${rows}
+         group by 1, 2
+       ) s
+     cross join lateral (values ('served', won), ('no_need', asked - won)) as o (outcome, requests)
+     where requests > 0
+     on conflict (publisher_id, day, outcome) do update
+     set requests = d.requests + excluded.requests`,
+    [JSON.stringify(asked)],
+  );
 }
 
 function listDemoAds(db: Db): Promise<DemoAd[]> {
