@@ -192,11 +192,8 @@ describe(
       await reasons.getByText(/^(An ad was returned|Nothing in this range\.)$/).waitFor();
     });
 
-    it('a publisher sees its last requests as they come, and why no ad did', async () => {
-      const page = await pageOf(await site.signedIn(browser, 'publisher'));
-      await page.goto(`${site.base}/app/keys`);
-      await page.getByRole('heading', { name: 'Last requests' }).waitFor();
-      await fetch(`${site.base}/api/v1/ad`, {
+    const askForAd = (content: string): Promise<Response> =>
+      fetch(`${site.base}/api/v1/ad`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${site.publisher.apiKey}`,
@@ -205,14 +202,92 @@ describe(
         body: JSON.stringify({
           sessionId: 'log',
           placements: [{ placement: 'below_response', placement_id: 'm' }],
-          messages: [{ role: 'user', content: 'thanks, that was all' }],
+          messages: [{ role: 'user', content }],
         }),
       });
+
+    it('a publisher sees its last requests as they come, and why no ad did', async () => {
+      const page = await pageOf(await site.signedIn(browser, 'publisher'));
+      await page.goto(`${site.base}/app/keys`);
+      await page.getByRole('heading', { name: 'Last requests' }).waitFor();
+      await askForAd('thanks, that was all');
       await page
         .getByRole('row', { name: /POST \/api\/v1\/ad 20\d (No|Matching|The topic)/ })
         .first()
         .waitFor();
       assert.deepEqual(await seriousFindings(page), []);
+    });
+
+    it('what happens is seen live by who it concerns, and stands still while paused', async () => {
+      for (const role of ['publisher', 'operator'] as const) {
+        const page = await pageOf(await site.signedIn(browser, role));
+        await page.goto(`${site.base}/app/${role}/live`);
+        await page.getByRole('heading', { name: 'Newest' }).waitFor();
+        const total = page.locator('.live-row.request b');
+        const before = Number(await total.textContent());
+        const isAt = (value: number) => page.getByText(String(value), { exact: true });
+        await askForAd('thanks, that was all');
+        await total.and(isAt(before + 1)).waitFor();
+        await page
+          .getByRole('row', { name: /Ad request/ })
+          .first()
+          .waitFor();
+        await page.getByRole('button', { name: 'Pause updates' }).click();
+        await askForAd('thanks again');
+        await page.waitForTimeout(3000);
+        assert.equal(await total.textContent(), String(before + 1));
+        await page.getByRole('button', { name: 'Resume updates' }).click();
+        await total.and(isAt(before + 2)).waitFor();
+        assert.deepEqual(await seriousFindings(page), []);
+      }
+    });
+
+    it('first steps are ticked as they are done, and an event is tried before it is sent', async () => {
+      const context = await site.signedIn(browser, 'advertiser');
+      const overview = await pageOf(context);
+      await overview.goto(`${site.base}/app/advertiser`);
+      const step = overview.locator('.todo li', { hasText: 'Create a pixel' });
+      await step.waitFor();
+      assert.equal(await step.getAttribute('class'), null);
+      const page = await pageOf(context);
+      await page.goto(`${site.base}/app/advertiser/pixel`);
+      await page.getByLabel('Page it will run on').fill('https://camp.example/first-steps');
+      await page.getByRole('button', { name: 'Create pixel' }).click();
+      await page.getByRole('cell', { name: 'https://camp.example/first-steps' }).waitFor();
+      await overview.bringToFront();
+      await overview.locator('.todo li.done', { hasText: 'Create a pixel' }).waitFor();
+
+      await page.goto(`${site.base}/app/advertiser/server-side`);
+      const event = page.getByRole('textbox', { name: 'Event' });
+      const example = await event.inputValue();
+      const stored = async (): Promise<number> =>
+        (await site.app.db.query('select 1 from conversions')).length;
+      const before = await stored();
+      await event.fill('{ not json');
+      await page.getByRole('button', { name: 'Test it' }).click();
+      await page.getByText('This is not valid JSON.').waitFor();
+      await event.fill(example);
+      await page.getByRole('button', { name: 'Test it' }).click();
+      await page.getByText('Valid. It carries no click we know of').waitFor();
+      assert.equal(await stored(), before, 'nothing is stored');
+    });
+
+    it('a chart tells the money of a day to the mouse and to the keyboard', async () => {
+      const page = await pageOf(await site.signedIn(browser, 'advertiser'));
+      await page.goto(`${site.base}/app/advertiser`);
+      const chart = page.locator('figure.chart svg').first();
+      await chart.waitFor();
+      const caption = page.locator('figure.chart figcaption').first();
+      await chart.hover();
+      await caption.getByText(/\$\d/).waitFor();
+      await page.mouse.move(0, 0);
+      await caption.getByText('period before').waitFor();
+      await chart.focus();
+      await page.keyboard.press('End');
+      const last = await caption.textContent();
+      await page.keyboard.press('ArrowLeft');
+      assert.notEqual(await caption.textContent(), last);
+      assert.match((await caption.textContent()) ?? '', /\$[\d.]+ · before: \$/);
     });
 
     it('a publisher changes its ad controls and finds them again', async () => {
