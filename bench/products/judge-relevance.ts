@@ -1,5 +1,6 @@
 // NDCG@10 on judged queries: SIDELIGHT_DATA names a folder with
 // relevance/<set>/{products.jsonl.gz,queries.tsv,qrels.tsv.gz}.
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -8,7 +9,7 @@ import { createProductIndex } from '../../src/domain/search/product-index.js';
 
 interface JudgedSet {
   name: string;
-  products: ProductDocument[];
+  rows: JudgedRow[];
   queries: [string, string][];
   grades: Map<string, Map<string, number>>;
 }
@@ -34,6 +35,24 @@ function say(line: string): void {
 
 function lines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');
+}
+
+/** Where a feed puts its facts: in columns of their own, listed in the description, nowhere. */
+const places = ['attributes', 'description', 'nowhere'] as const;
+type Place = (typeof places)[number];
+
+function withFactsIn(row: JudgedRow, place: Place): JudgedRow {
+  const { attrs = {}, model: _model, ean: _ean, ...rest } = row;
+  if (place === 'attributes') return row;
+  const list = Object.entries(attrs).map(([name, value]) => `${inWords(name)}: ${value}`);
+  return place === 'nowhere'
+    ? rest
+    : { ...rest, description: [rest.description ?? '', ...list].join(' ').trim() };
+}
+
+function inWords(name: string): string {
+  const words = name.replaceAll('_', ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function toProduct(row: JudgedRow): ProductDocument {
@@ -73,9 +92,7 @@ function readSet(folder: string, name: string): JudgedSet {
   // Rows of this set have the fields of JudgedRow by its own description.
   return {
     name,
-    products: lines(unzip('products.jsonl.gz')).map((line) =>
-      toProduct(JSON.parse(line) as JudgedRow),
-    ),
+    rows: lines(unzip('products.jsonl.gz')).map((line) => JSON.parse(line) as JudgedRow),
     queries,
     grades,
   };
@@ -89,24 +106,38 @@ function ndcg(ids: readonly string[], grades: ReadonlyMap<string, number>): numb
   return ideal === 0 ? null : worth(ids.map((id) => grades.get(id) ?? 0)) / ideal;
 }
 
-function judge(set: JudgedSet): void {
+/**
+ * A third of the queries, by their text: what is fitted is fitted on the others and told on these.
+ */
+function isKeptApart(query: string): boolean {
+  const bytes = createHash('md5').update(query).digest();
+  return bytes.reduce((sum, byte) => sum + byte, 0) % 3 === 0;
+}
+
+function mean(values: readonly number[]): string {
+  return (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(4);
+}
+
+function judge(set: JudgedSet, place: Place): void {
   const started = performance.now();
   const index = createProductIndex();
-  index.bulk(set.products);
+  index.bulk(set.rows.map((row) => toProduct(withFactsIn(row, place))));
   const built = performance.now() - started;
   for (const fit of [false, true]) {
-    const found: number[] = [];
+    const found: { query: string; value: number }[] = [];
     let empty = 0;
     for (const [id, query] of set.queries) {
       const hits = index.search({ query, limit: 10, fit }).hits.map((hit) => hit.id);
       const value = ndcg(hits, set.grades.get(id) ?? new Map());
       if (value === null) continue;
-      found.push(value);
+      found.push({ query, value });
       if (hits.length === 0) empty += 1;
     }
-    const mean = found.reduce((sum, value) => sum + value, 0) / found.length;
+    const [all, apart] = [found, found.filter(({ query }) => isKeptApart(query))].map((part) =>
+      part.map(({ value }) => value),
+    ) as [number[], number[]]; // two parts
     say(
-      `${set.name.padEnd(16)} ${fit ? 'fit' : 'raw'}  NDCG@10 ${mean.toFixed(4)}  over ${found.length} queries, ${empty} without result  (${set.products.length} products built in ${Math.round(built)} ms)`,
+      `${set.name.padEnd(14)} facts in ${place.padEnd(11)} ${fit ? 'fit' : 'raw'}  NDCG@10 ${mean(all)} over ${all.length} queries, ${mean(apart)} over the ${apart.length} kept apart, ${empty} without result  (${set.rows.length} products built in ${Math.round(built)} ms)`,
     );
   }
 }
@@ -121,5 +152,9 @@ export function judgeRelevance(): void {
     return;
   }
   for (const name of readdirSync(folder).sort())
-    if (existsSync(join(folder, name, 'qrels.tsv.gz'))) judge(readSet(folder, name));
+    if (existsSync(join(folder, name, 'qrels.tsv.gz'))) {
+      const set = readSet(folder, name);
+      const hasFacts = set.rows.some(({ attrs }) => attrs !== undefined);
+      for (const place of hasFacts ? places : (['attributes'] as const)) judge(set, place);
+    }
 }

@@ -11,6 +11,7 @@ import { productTerms, titleTrail } from './product-terms.js';
 import { productTokens } from './product-tokens.js';
 import { RaggedStore } from './ragged-store.js';
 import { SplitMap } from './split-map.js';
+import { readStatedFacts } from './stated-facts.js';
 import { synonymTable } from './synonyms.js';
 import { stemOf, TermDictionary } from './term-dictionary.js';
 import { textHash } from './text-hash.js';
@@ -27,6 +28,8 @@ export const productFields: readonly FieldSetting[] = [
   { weight: 0.8, lengthNorm: 0.6, usualLength: 40, zone: zone.facts }, // attributes
   // a description that is no more than another name
   { weight: 0.4, lengthNorm: 0.7, usualLength: 90, zone: zone.facts },
+  // names of facts that a description lists
+  { weight: 0.05, lengthNorm: 0, usualLength: 40, zone: zone.text },
 ];
 export const productSaturation = 3;
 
@@ -148,7 +151,10 @@ class TypedArrayIndex implements ProductIndex {
     const title = productTokens(product.title);
     const doc = columns.add(product, title);
     const full = { full: true };
-    const about = productTokens(product.description.slice(0, longestDescription));
+    const { prose, facts, names } = readStatedFacts(
+      product.description.slice(0, longestDescription + longestAttributes),
+    );
+    const about = productTokens(prose.slice(0, longestDescription));
     const aboutTerms = productTerms(dictionary, about, { full: false });
     const isName = about.words.length <= wordsOfName;
     const terms = [
@@ -158,16 +164,9 @@ class TypedArrayIndex implements ProductIndex {
       this.factTerms(product.color),
       isName ? [] : aboutTerms,
       this.factTerms(product.merchant),
-      product.attributes === undefined
-        ? []
-        : productTerms(
-            dictionary,
-            productTokens(
-              Object.values(product.attributes).join(' , ').slice(0, longestAttributes),
-            ),
-            full,
-          ),
+      productTerms(dictionary, productTokens(attributeText(product, facts)), full),
       isName ? aboutTerms : [],
+      names === '' ? [] : productTerms(dictionary, productTokens(names), { full: false }),
     ];
     titles.set(doc, titleTrail(dictionary, title));
     engine.add(doc, terms, dictionary.size);
@@ -212,6 +211,12 @@ class TypedArrayIndex implements ProductIndex {
       bytes: bytes + titles.bytes() + columns.bytes() + this.hashes.length * 4,
     };
   }
+}
+
+/** What a description lists comes after what the source itself calls attributes. */
+function attributeText({ attributes }: ProductDocument, facts: string): string {
+  const values = attributes === undefined ? [] : Object.values(attributes);
+  return (facts === '' ? values : [...values, facts]).join(' , ').slice(0, longestAttributes);
 }
 
 function wordsOf(product: ProductDocument): string {

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createProductIndex } from './product-index.js';
+import { readStatedFacts } from './stated-facts.js';
+
+test('a list of names and values is read as values, whatever stands between them', () => {
+  const values = ['8 GB', 'clamshell', '15.6 inch'];
+  for (const between of [' ', '. ', '; ', ' • ']) {
+    const list = `Memory: 8 GB${between}Form factor: clamshell${between}Display diagonal: 15.6 inch`;
+    const { prose, facts, names } = readStatedFacts(`A quiet machine${between}${list}`);
+    for (const value of values) assert.ok(facts.includes(value), `${between}: ${facts}`);
+    assert.doesNotMatch(facts, /memory|factor|diagonal|quiet/i);
+    assert.doesNotMatch(prose, /memory|clamshell/i);
+    assert.match(prose, /quiet machine/);
+    assert.match(names, /Memory: .*factor: .*diagonal:/);
+  }
+});
+
+test('headings over sentences, a single colon and times stay running text', () => {
+  for (const text of [
+    'Soft to the touch: made of bamboo.',
+    'Open from 10:30 to 18:00, call 555:12 or 16:10.',
+    ['Comfort', 'Warranty', 'Care']
+      .map((name) => `${name}: a long sentence that tells why this is worth its price and more.`)
+      .join(' '),
+  ])
+    assert.deepEqual(readStatedFacts(text), { prose: text, facts: '', names: '' });
+});
+
+test('no word of a description is lost', () => {
+  const text =
+    'Colour: red Size: M Note: what follows is a sentence that goes on for a good while longer than any fact would Weight: 2 kg Depth: 4 cm';
+  const { prose, facts, names } = readStatedFacts(text);
+  const words = (all: string): string[] => all.match(/\w+/g)?.sort() ?? [];
+  assert.deepEqual(words([prose, facts, names].join(' ')), words(text));
+  assert.match(prose, /Note: what follows/);
+});
+
+test('a listing is found by a fact in its description before one that mentions it in passing', () => {
+  const index = createProductIndex();
+  const product = (product_id: string, description: string) => ({
+    product_id,
+    title: 'Notebook 15',
+    brand: null,
+    merchant: 'shop',
+    category: null,
+    description,
+    currency: 'USD',
+    priceMicros: 10_000_000,
+    regularPriceMicros: null,
+    inStock: true,
+    hasImage: true,
+  });
+  index.bulk([
+    product(
+      'said',
+      `Goes with an hexacore desktop. ${'It is light and quiet to carry. '.repeat(2)}`,
+    ),
+    product('listed', 'Made to travel. Type: hexacore. Memory: 8 GB. Weight: 2 kg.'),
+  ]);
+  const ids = (query: string): string[] =>
+    index.search({ query, limit: 5, fit: false }).hits.map(({ id }) => id);
+  assert.deepEqual(ids('notebook hexacore'), ['listed', 'said']);
+  assert.deepEqual(ids('memory'), ['listed'], 'what a fact is called is still found');
+});
