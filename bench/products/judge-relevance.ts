@@ -137,7 +137,12 @@ function judge(set: JudgedSet, place: Place): void {
       part.map(({ value }) => value),
     ) as [number[], number[]]; // two parts
     say(
-      `${set.name.padEnd(14)} facts in ${place.padEnd(11)} ${fit ? 'fit' : 'raw'}  NDCG@10 ${mean(all)} over ${all.length} queries, ${mean(apart)} over the ${apart.length} kept apart, ${empty} without result  (${set.rows.length} products built in ${Math.round(built)} ms)`,
+      [
+        `${set.name.padEnd(14)} facts in ${place.padEnd(11)} ${fit ? 'fit' : 'raw'}`,
+        `NDCG@10 ${mean(all)} over ${all.length} queries`,
+        `${mean(apart)} over the ${apart.length} kept apart, ${empty} without result`,
+        `(${set.rows.length} products built in ${Math.round(built)} ms)`,
+      ].join('  '),
     );
   }
 }

@@ -6,7 +6,9 @@ import { readStatedFacts } from './stated-facts.js';
 test('a list of names and values is read as values, whatever stands between them', () => {
   const values = ['8 GB', 'clamshell', '15.6 inch'];
   for (const between of [' ', '. ', '; ', ' • ']) {
-    const list = `Memory: 8 GB${between}Form factor: clamshell${between}Display diagonal: 15.6 inch`;
+    const list = ['Memory: 8 GB', 'Form factor: clamshell', 'Display diagonal: 15.6 inch'].join(
+      between,
+    );
     const { prose, facts, names } = readStatedFacts(`A quiet machine${between}${list}`);
     for (const value of values) assert.ok(facts.includes(value), `${between}: ${facts}`);
     assert.doesNotMatch(facts, /memory|factor|diagonal|quiet/i);
@@ -28,15 +30,15 @@ test('headings over sentences, a single colon and times stay running text', () =
 });
 
 test('no word of a description is lost', () => {
-  const text =
-    'Colour: red Size: M Note: what follows is a sentence that goes on for a good while longer than any fact would Weight: 2 kg Depth: 4 cm';
+  const note = 'what follows is a sentence that goes on for a good while longer than a fact would';
+  const text = `Colour: red Size: M Note: ${note} Weight: 2 kg Depth: 4 cm`;
   const { prose, facts, names } = readStatedFacts(text);
   const words = (all: string): string[] => all.match(/\w+/g)?.sort() ?? [];
   assert.deepEqual(words([prose, facts, names].join(' ')), words(text));
   assert.match(prose, /Note: what follows/);
 });
 
-test('a listing is found by a fact in its description before one that mentions it in passing', () => {
+test('a fact in a description counts for more than a mention in passing', () => {
   const index = createProductIndex();
   const product = (product_id: string, description: string) => ({
     product_id,

@@ -6,7 +6,7 @@ const fewest = 3;
 /** What is longer is a sentence under a heading ("Comfort: designed with layers of foam…"). */
 const longestFact = 60;
 const wordsOfName = 5;
-const endsFact = new Set([...'.;|,•·\n!?']);
+const endsFact = new Set('.;|,•·\n!?');
 
 export interface DescriptionParts {
   prose: string;
