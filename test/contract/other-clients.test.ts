@@ -302,6 +302,16 @@ describe('what clients of comparable services send', () => {
     const answer = await create({ demographics: { gender: ['female'] } });
     assert.equal(answer.statusCode, 422);
     assert.match(answer.body, /"gender".*genders, age_ranges, interests/);
+    for (const [name, values] of Object.entries({
+      genders: ['nonsense'],
+      age_ranges: ['200-300'],
+      interests: [' '],
+    })) {
+      const refused = await create({ demographics: { [name]: values } });
+      assert.equal(refused.statusCode, 422, name);
+      assert.match(refused.body, new RegExp(`"${name}"`));
+    }
+    assert.equal((await create({ demographics: { age_ranges: ['65+', '120'] } })).statusCode, 200);
   });
 
   it('numbers may be text in MCP arguments as in addresses', async () => {

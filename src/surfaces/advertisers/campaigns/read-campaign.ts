@@ -130,6 +130,8 @@ export function limitIn(reader: FieldReader, name: string, dollars: number | nul
   return dollars === null || dollars === 0 ? null : reader.money(name, dollars);
 }
 
+/** A range beyond it would match nobody. */
+const oldest = 120;
 const demographicNames = new Set(['genders', 'age_ranges', 'interests']);
 
 function readDemographics(reader: FieldReader, input: DemographicsInput): Demographics {
@@ -144,16 +146,13 @@ function readDemographics(reader: FieldReader, input: DemographicsInput): Demogr
   }
   if (input.age_ranges != null) {
     read.age_ranges = [...new Set(input.age_ranges.map((range) => range.trim()))];
-    if (read.age_ranges.some((range) => parseAgeRange(range) === null))
+    if (read.age_ranges.some((range) => (parseAgeRange(range)?.from ?? Infinity) > oldest))
       reader.refuse('age_ranges', 'Must be ranges such as 25-34 or 65+', 'age_range');
   }
-  if (input.interests != null)
-    read.interests = [
-      ...new Set(
-        input.interests
-          .map((interest) => interest.trim().toLowerCase())
-          .filter((interest) => interest !== ''),
-      ),
-    ];
+  if (input.interests != null) {
+    read.interests = [...new Set(input.interests.map((interest) => interest.trim().toLowerCase()))];
+    if (read.interests.includes(''))
+      reader.refuse('interests', 'Must not be empty texts', 'interest');
+  }
   return read;
 }
