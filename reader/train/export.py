@@ -1,8 +1,11 @@
-"""Writes trained weights as int8 ONNX: the base graph with our numbers, pooled and with heads.
+"""Writes trained weights as an int8 ONNX graph made for speed.
 
     python3 export.py BASE_FOLDER WEIGHTS.pt OUT_FOLDER [--bits 7]
 
-Matrices are signed with a scale for each column, which every processor multiplies fastest.
+The graph is written node by node with the runtime's fused operators: query, key and value are one
+product, and a text comes alone, so nothing is masked. Matrices are signed with a scale for each
+column, which every processor multiplies fastest. Tables of words and places stay as the base has
+them.
 """
 import argparse
 import hashlib
@@ -14,9 +17,14 @@ import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
-from model import OUTPUTS, Layer, Reader, base_weights
+from model import BEND, HEADS, LAYERS, OUTPUTS, PAIRS, WIDTH, base_weights, quick_reader
 from tokens import EARLIER, NEWEST, NEWEST_HEAD, OFFER, Tokens, conversation_ids, vocabulary
 from train import padded
+
+# Operators of the runtime beyond the standard ones.
+FUSED = "com.microsoft"
+SMALL = 1e-12
+PARTS = ("_quantized", "_scale", "_zero_point")
 
 # What the product's tokeniser and session must agree on; a test reads these.
 SAMPLES = [
@@ -35,83 +43,145 @@ def quantised(matrix, bits):
     return values, scale, np.zeros(matrix.shape[1], np.int8)
 
 
-def with_weights(model, state, bits):
-    stored = {t.name: t for t in model.graph.initializer}
+class Graph:
+    """Nodes and stored arrays in the order they are written; `put` and `node` give back names."""
 
-    def put(name, array):
-        stored[name].CopyFrom(numpy_helper.from_array(np.ascontiguousarray(array), name))
+    def __init__(self):
+        self.nodes, self.stored = [], []
 
-    theirs = {path: own for own, path in Layer.names.items()}
-    for name in list(stored):
-        parts = name.split(".")
-        if parts[0] != "encoder" or name.endswith(("_quantized", "_scale", "_zero_point")):
-            continue
-        own = theirs[".".join(parts[3:-1])]
-        put(name, state[f"layers.{parts[2]}.{own}.{parts[-1]}"].numpy())
-    for node in model.graph.node:
-        if node.op_type != "MatMulInteger":
-            continue
-        for name in node.input:
-            if name.endswith("_quantized") and name in stored:
-                path = node.name.strip("/").rsplit("/", 1)[0].split("/")
-                layer = path[1].split(".")[1]
-                own = theirs[".".join(path[2:])]
-                matrix = state[f"layers.{layer}.{own}.weight"].numpy().T
-                values, scale, zero = quantised(matrix, bits)
-                put(name, values)
-                put(name[: -len("_quantized")] + "_scale", scale)
-                put(name[: -len("_quantized")] + "_zero_point", zero)
+    def put(self, name, array):
+        self.stored.append(numpy_helper.from_array(np.ascontiguousarray(array), name))
+        return name
 
+    def node(self, operator, inputs, *outputs, domain="", **attributes):
+        made = helper.make_node(operator, inputs, outputs, domain=domain, **attributes)
+        self.nodes.append(made)
+        return outputs[0]
 
-def pooled(model, state):
-    """Mean over the tokens that count, its direction as `vector`, and the heads."""
-    graph = model.graph
-    constants = {
-        "heads.in": state["heads_in.weight"].numpy().T * 2,
-        "heads.in.bias": state["heads_in.bias"].numpy(),
-        "heads.out": state["heads_out.weight"].numpy().T,
-        "heads.out.bias": state["heads_out.bias"].numpy(),
-        "root.two": np.array(2**0.5),
-        "one": np.array(1.0),
-        "half": np.array(0.5),
-    }
-    for name, value in constants.items():
-        whole = np.ascontiguousarray(value, np.float32) if value.ndim else np.float32(value)
-        graph.initializer.append(numpy_helper.from_array(np.asarray(whole), name))
-    node = helper.make_node
-    graph.node.extend(
-        [
-            node("Cast", ["attention_mask"], ["mask.float"], to=TensorProto.FLOAT),
-            node("Unsqueeze", ["mask.float"], ["mask.wide"], axes=[2]),
-            node("Mul", ["last_hidden_state", "mask.wide"], ["hidden.counted"]),
-            node("ReduceSum", ["hidden.counted"], ["hidden.sum"], axes=[1], keepdims=0),
-            node("ReduceSum", ["mask.wide"], ["mask.sum"], axes=[1], keepdims=0),
-            node("Div", ["hidden.sum", "mask.sum"], ["mean"]),
-            node("ReduceL2", ["mean"], ["mean.length"], axes=[1], keepdims=1),
-            node("Div", ["mean", "mean.length"], ["vector"]),
-            node("MatMul", ["mean", "heads.in"], ["heads.1"]),
-            node("Add", ["heads.1", "heads.in.bias"], ["heads.2"]),
-            node("Div", ["heads.2", "root.two"], ["heads.3"]),
-            node("Erf", ["heads.3"], ["heads.4"]),
-            node("Add", ["heads.4", "one"], ["heads.5"]),
-            node("Mul", ["heads.2", "heads.5"], ["heads.6"]),
-            node("Mul", ["heads.6", "half"], ["heads.7"]),
-            node("MatMul", ["heads.7", "heads.out"], ["heads.8"]),
-            node("Add", ["heads.8", "heads.out.bias"], ["heads"]),
+    def model(self):
+        tokens = [
+            helper.make_tensor_value_info(name, TensorProto.INT64, [1, "length"])
+            for name in ("input_ids", "token_type_ids")
         ]
-    )
-    del graph.output[:]
-    graph.output.extend(
-        [
-            helper.make_tensor_value_info("vector", TensorProto.FLOAT, ["batch", 384]),
-            helper.make_tensor_value_info("heads", TensorProto.FLOAT, ["batch", len(OUTPUTS)]),
+        found = [
+            helper.make_tensor_value_info("vector", TensorProto.FLOAT, [1, WIDTH]),
+            helper.make_tensor_value_info("heads", TensorProto.FLOAT, [1, len(OUTPUTS)]),
         ]
-    )
+        graph = helper.make_graph(self.nodes, "reader", tokens, found, self.stored)
+        versions = [helper.make_opsetid("", 17), helper.make_opsetid(FUSED, 1)]
+        model = helper.make_model(graph, opset_imports=versions)
+        model.ir_version = 8
+        return model
+
+
+def embedded(graph, state, base):
+    """Words, kinds and places of the tokens, added up."""
+    stored = {t.name: numpy_helper.to_array(t) for t in base.graph.initializer}
+
+    def table(name):
+        path = f"embeddings.{name}_embeddings.weight"
+        return [graph.put(f"{name}{part}", stored[path + part]) for part in PARTS]
+
+    def plain(name, values, scale, zero):
+        return graph.node("DequantizeLinear", [values, scale, zero], f"{name}.plain")
+
+    def looked_up(name, ids):
+        values, scale, zero = table(name)
+        picked = graph.node("Gather", [values, ids], f"{name}.picked", axis=0)
+        return plain(name, picked, scale, zero)
+
+    for name, value in (("first", 0), ("second", 1), ("third", 2)):
+        graph.put(name, np.array([value], np.int64))
+    shape = graph.node("Shape", ["input_ids"], "shape")
+    length = graph.node("Slice", [shape, "second", "third"], "length")
+    values, scale, zero = table("position")
+    places = plain("position", graph.node("Slice", [values, "first", length], "places"), scale, zero)
+    words = looked_up("word", "input_ids")
+    kinds = looked_up("token_type", "token_type_ids")
+    both = graph.node("Add", [words, kinds], "words.kinds")
+    every = graph.node("Add", [both, places], "words.kinds.places")
+    return normed(graph, every, state, "norm")
+
+
+def normed(graph, x, state, path):
+    scale = graph.put(f"{path}.weight", state[f"{path}.weight"].numpy())
+    shift = graph.put(f"{path}.bias", state[f"{path}.bias"].numpy())
+    inputs = [x, scale, shift]
+    return graph.node("LayerNormalization", inputs, f"{path}.out", axis=-1, epsilon=SMALL)
+
+
+def stored_matrix(graph, name, matrix, bits):
+    return [
+        graph.put(name + part, array) for part, array in zip(PARTS, quantised(matrix, bits))
+    ]
+
+
+def dense(graph, x, state, path, bits):
+    matrix = stored_matrix(graph, path, state[f"{path}.weight"].numpy().T, bits)
+    bias = graph.put(f"{path}.bias", state[f"{path}.bias"].numpy())
+    return graph.node("DynamicQuantizeMatMul", [x, *matrix, bias], f"{path}.out", domain=FUSED)
+
+
+def attention(graph, x, state, path, bits):
+    parts = [f"{path}.{name}" for name in ("query", "key", "value")]
+    matrix = np.concatenate([state[f"{part}.weight"].numpy().T for part in parts], 1)
+    values, scale, zero = stored_matrix(graph, f"{path}.all", matrix, bits)
+    biases = np.concatenate([state[f"{part}.bias"].numpy() for part in parts])
+    bias = graph.put(f"{path}.all.bias", biases)
+    outputs = [f"{path}.{part}" for part in ("input", "input.scale", "input.zero")]
+    graph.node("DynamicQuantizeLinear", [x], *outputs)
+    inputs = [outputs[0], values, bias, outputs[1], scale, "", outputs[2], zero]
+    return graph.node("QAttention", inputs, f"{path}.seen", domain=FUSED, num_heads=HEADS)
+
+
+def paired(graph, x, index):
+    """Two neighbouring tokens as one; a last one without a neighbour stays as it is."""
+    turned = graph.node("Transpose", [x], f"pairs.{index}.turned", perm=[0, 2, 1])
+    shape = {"kernel_shape": [2], "strides": [2], "ceil_mode": 1, "count_include_pad": 0}
+    mean = graph.node("AveragePool", [turned], f"pairs.{index}.mean", **shape)
+    return graph.node("Transpose", [mean], f"pairs.{index}", perm=[0, 2, 1])
+
+
+def layer(graph, x, state, index, bits):
+    path = f"layers.{index}"
+    seen = attention(graph, x, state, path, bits)
+    out = dense(graph, seen, state, f"{path}.out", bits)
+    x = normed(graph, graph.node("Add", [out, x], f"{path}.1"), state, f"{path}.out_norm")
+    up = dense(graph, x, state, f"{path}.up", bits)
+    share = graph.node("HardSigmoid", [up], f"{path}.share", alpha=BEND, beta=0.5)
+    bent = graph.node("Mul", [up, share], f"{path}.bent")
+    down = dense(graph, bent, state, f"{path}.down", bits)
+    return normed(graph, graph.node("Add", [down, x], f"{path}.2"), state, f"{path}.down_norm")
+
+
+def pooled(graph, x, state):
+    """The mean over the tokens, its direction as `vector`, and the heads."""
+    mean = graph.node("ReduceMean", [x], "mean", axes=[1], keepdims=0)
+    length = graph.node("ReduceL2", [mean], "mean.length", axes=[1], keepdims=1)
+    graph.node("Div", [mean, length], "vector")
+    inner = graph.put("heads.in", state["heads_in.weight"].numpy().T * 2)
+    outer = graph.put("heads.out", state["heads_out.weight"].numpy().T)
+    biases = [graph.put(f"heads.{p}.bias", state[f"heads_{p}.bias"].numpy()) for p in ("in", "out")]
+    first = graph.node("MatMul", [mean, inner], "heads.1")
+    curved = graph.node("BiasGelu", [first, biases[0]], "heads.2", domain=FUSED)
+    second = graph.node("MatMul", [curved, outer], "heads.3")
+    graph.node("Add", [second, biases[1]], "heads")
+
+
+def written(state, base, bits):
+    graph = Graph()
+    x = embedded(graph, state, base)
+    for index in range(LAYERS):
+        if index in PAIRS:
+            x = paired(graph, x, index)
+        x = layer(graph, x, state, index, bits)
+    pooled(graph, x, state)
+    return graph.model()
 
 
 def samples(base, state):
     tokens = Tokens(vocabulary(f"{base}/tokenizer.json"))
-    reader = Reader(base_weights(f"{base}/onnx/model_quantized.onnx"))
+    reader = quick_reader(base_weights(f"{base}/onnx/model_quantized.onnx"))
     reader.load_state_dict(state)
     reader.eval()
     found = []
@@ -158,9 +228,8 @@ def main():
     options = parser.parse_args()
     os.makedirs(options.out, exist_ok=True)
     state = torch.load(options.weights)
-    model = onnx.load(f"{options.base}/onnx/model_quantized.onnx")
-    with_weights(model, state, options.bits)
-    pooled(model, state)
+    base = onnx.load(f"{options.base}/onnx/model_quantized.onnx")
+    model = written(state, base, options.bits)
     onnx.checker.check_model(model)
     data = model.SerializeToString()
     with open(f"{options.out}/reader.onnx", "wb") as file:

@@ -7,6 +7,10 @@ from torch import nn
 from torch.nn import functional as F
 
 LAYERS, WIDTH, HEADS, INNER = 6, 384, 12, 1536
+# Straight pieces in place of the bell curve's sum, near enough and a third of its work.
+BEND = 0.29
+# At these layers of the quick reader two tokens become one.
+PAIRS = (2, 4)
 OUTPUTS = ("need", "never", "spare", "foreign")
 
 
@@ -41,9 +45,14 @@ def base_weights(path):
     return weights
 
 
+def bent(x):
+    return x * (x * BEND + 0.5).clamp(0, 1)
+
+
 class Layer(nn.Module):
-    def __init__(self):
+    def __init__(self, inner=F.gelu):
         super().__init__()
+        self.inner = inner
         self.query, self.key, self.value = (nn.Linear(WIDTH, WIDTH) for _ in range(3))
         self.out = nn.Linear(WIDTH, WIDTH)
         self.out_norm = nn.LayerNorm(WIDTH, eps=1e-12)
@@ -75,13 +84,26 @@ class Layer(nn.Module):
         weights = F.dropout(weights, drop, self.training)
         seen = (weights @ split(self.value(x))).transpose(1, 2).reshape(batch, length, WIDTH)
         x = self.out_norm(x + F.dropout(self.out(seen), drop, self.training))
-        inner = self.down(F.gelu(self.up(x)))
+        inner = self.down(self.inner(self.up(x)))
         return self.down_norm(x + F.dropout(inner, drop, self.training))
 
 
+def paired(x, mask):
+    """Two neighbouring tokens as one: the mean of those that count."""
+    if x.shape[1] % 2:
+        x, mask = F.pad(x, (0, 0, 0, 1)), F.pad(mask, (0, 1))
+    batch, length, width = x.shape
+    counts = mask.view(batch, length // 2, 2).to(x.dtype)
+    both = (x.view(batch, length // 2, 2, width) * counts.unsqueeze(-1)).sum(2)
+    return both / counts.sum(2, keepdim=True).clamp(min=1), counts.amax(2)
+
+
 class Reader(nn.Module):
-    def __init__(self, weights, drop=0.25):
+    """`pairs`: at these layers two tokens become one, which halves the work from there on."""
+
+    def __init__(self, weights, drop=0.25, pairs=(), inner=F.gelu):
         super().__init__()
+        self.pairs = pairs
         table = lambda name: nn.Embedding.from_pretrained(weights[f"embeddings.{name}.weight"])
         self.words = table("word_embeddings")
         self.places = table("position_embeddings")
@@ -89,7 +111,7 @@ class Reader(nn.Module):
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
         for part in ("weight", "bias"):
             getattr(self.norm, part).data.copy_(weights[f"embeddings.LayerNorm.{part}"])
-        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        self.layers = nn.ModuleList(Layer(inner) for _ in range(LAYERS))
         for index, layer in enumerate(self.layers):
             layer.load(weights, index)
         self.heads_in = nn.Linear(WIDTH, 128)
@@ -109,8 +131,11 @@ class Reader(nn.Module):
 
     def upper(self, x, mask, layers):
         bias = (1.0 - mask[:, None, None, :].float()) * -1e4
-        for layer in self.layers[layers:]:
-            x = layer(x, bias, self.drop)
+        for index in range(layers, LAYERS):
+            if index in self.pairs:
+                x, mask = paired(x, mask)
+                bias = (1.0 - mask[:, None, None, :].float()) * -1e4
+            x = self.layers[index](x, bias, self.drop)
         weight = mask.unsqueeze(-1).float()
         pooled = (x * weight).sum(1) / weight.sum(1)
         # Two readings of the same mean: its direction says what is wanted, the heads whether.
@@ -119,3 +144,8 @@ class Reader(nn.Module):
 
     def forward(self, ids, types, mask):
         return self.upper(self.lower(ids, types, mask, 0), mask, 0)
+
+
+def quick_reader(weights, drop=0.1):
+    """What is shipped: it reads as a Reader does, for half the work."""
+    return Reader(weights, drop, PAIRS, bent)

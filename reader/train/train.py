@@ -85,8 +85,8 @@ class Lower:
 class Varied:
     """What a turn and its offer are read as this time."""
 
-    def __init__(self, reader, tokens, turns, source):
-        self.tokens, self.source = tokens, source
+    def __init__(self, reader, tokens, turns, source, slips=SLIPS):
+        self.tokens, self.source, self.slips = tokens, source, slips
         trades = sorted({t.trade for t in turns if t.trade and t.language == "en"})
         names = [offer_ids(tokens, trade.replace("-", " ")) for trade in trades]
         vectors = vectors_of(reader, names)
@@ -96,7 +96,7 @@ class Varied:
         }
 
     def said(self, turn):
-        if self.source.random() >= SLIPS:
+        if self.source.random() >= self.slips:
             return turn.ids
         newest = slip(turn.newest, self.source)
         return key_of(conversation_ids(self.tokens, newest, turn.previous, turn.answer))
@@ -121,6 +121,14 @@ def vectors_of(reader, rows):
 
 def key_of(pair):
     return tuple(pair[0]), tuple(pair[1])
+
+
+def labelled_turns(tokens, examples):
+    turns = read(examples)
+    for turn in turns:
+        turn.ids = key_of(conversation_ids(tokens, turn.newest, turn.previous, turn.answer))
+        turn.offer_ids = key_of(offer_ids(tokens, turn.offer)) if turn.offer else None
+    return turns
 
 
 def batches(turns, source):
@@ -273,10 +281,7 @@ def main():
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     tokens = Tokens(vocabulary(f"{options.base}/tokenizer.json"))
-    turns = read(options.examples)
-    for turn in turns:
-        turn.ids = key_of(conversation_ids(tokens, turn.newest, turn.previous, turn.answer))
-        turn.offer_ids = key_of(offer_ids(tokens, turn.offer)) if turn.offer else None
+    turns = labelled_turns(tokens, options.examples)
     held = sum(t.held for t in turns)
     print(f"{len(turns)} turns, {held} of them held back, on {DEVICE}", flush=True)
     base, mean = base_weights(f"{options.base}/onnx/model_quantized.onnx"), {}

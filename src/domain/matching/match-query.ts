@@ -72,7 +72,7 @@ export function addReading(
   query: MatchQuery,
   read: {
     reading: Reading;
-    earlier: number | null;
+    earlier: Pick<Reading, 'need' | 'never'> | null;
     topic: NearestTopic | null;
     excluded: readonly (Float32Array | null)[];
   },
@@ -87,10 +87,14 @@ export function addReading(
   const known = { ...query, excluded, topic };
   if (reading.never >= calibration.neverAtMost)
     return { ...known, refusal: { reason: 'sensitive', detail: 'reading' } };
+  // What was touched upon a moment ago is not over with a harmless "any other ideas?".
+  if ((earlier?.never ?? -Infinity) >= calibration.carriedNeverAtMost)
+    return { ...known, refusal: { reason: 'sensitive', detail: 'the turn before' } };
   // Numbers about a text that was not understood mean nothing.
   if (reading.foreign >= calibration.foreignAtMost) return { ...known, foreign: true };
   const { vector, need, never } = reading;
-  const weighed = { vector, need, never, earlier, trade: read.topic?.nearness ?? null };
+  const trade = read.topic?.nearness ?? null;
+  const weighed = { vector, need, never, earlier: earlier?.need ?? null, trade };
   return {
     ...known,
     reading: weighed,

@@ -26,6 +26,7 @@ const calibration: Calibration = {
   needAtLeast: 0,
   carriedNeedAtLeast: -1,
   neverAtMost: 0,
+  carriedNeverAtMost: 1,
   foreignAtMost: 0,
   namedNearness: 0.9,
   wordsNearness: 0,
@@ -55,7 +56,8 @@ const byMeaning = (text: string, own: Float32Array, change: Partial<Read> = {}):
     },
     calibration,
   );
-type Read = { need: number; never: number; foreign: number; earlier: number };
+type Read = { need: number; never: number; foreign: number; earlier: Earlier };
+type Earlier = { need: number; never: number };
 
 test('the ad group that shares the telling words comes first', () => {
   const index = createMatchIndex();
@@ -259,9 +261,17 @@ test('a refused conversation matches nothing, whatever is named or near', () => 
 test('a need goes on with the next message, as long as that is not plainly something else', () => {
   const refused = (change: Partial<Read>): string | undefined =>
     byMeaning('two of us, on friday', vector(1, 0, 0), change).refusal?.reason;
-  assert.equal(refused({ need: -0.5, earlier: 3 }), undefined);
-  assert.equal(refused({ need: -0.5, earlier: -3 }), 'no_need');
-  assert.equal(refused({ need: -2, earlier: 3 }), 'no_need');
+  const never = -4;
+  assert.equal(refused({ need: -0.5, earlier: { need: 3, never } }), undefined);
+  assert.equal(refused({ need: -0.5, earlier: { need: -3, never } }), 'no_need');
+  assert.equal(refused({ need: -2, earlier: { need: 3, never } }), 'no_need');
+});
+
+test('after a turn no ad may stand beside, a harmless one gets none either', () => {
+  const refused = (never: number): string | undefined =>
+    byMeaning('any other ideas?', vector(1, 0, 0), { earlier: { need: 3, never } }).refusal?.reason;
+  assert.equal(refused(2), 'sensitive');
+  assert.equal(refused(0.5), undefined);
 });
 
 test('what the model does not read is matched by plain words only', () => {

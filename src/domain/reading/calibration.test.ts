@@ -15,6 +15,7 @@ const thresholds = {
   needAtLeast: 0,
   carriedNeedAtLeast: -1,
   neverAtMost: 0,
+  carriedNeverAtMost: 1,
   foreignAtMost: 0,
   namedNearness: 0.9,
   wordsNearness: 0,

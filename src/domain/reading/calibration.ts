@@ -20,6 +20,8 @@ export type Thresholds = {
   carriedNeedAtLeast: number;
   /** Log-odds from which no ad may stand beside it. */
   neverAtMost: number;
+  /** The same for the turn before: what was touched upon there is not over yet. */
+  carriedNeverAtMost: number;
   /** Log-odds from which the text counts as unread. */
   foreignAtMost: number;
   /** The nearness an offer is taken to have whose name is said. */
@@ -90,6 +92,7 @@ const drawn = [
   'needAtLeast',
   'carriedNeedAtLeast',
   'neverAtMost',
+  'carriedNeverAtMost',
   'foreignAtMost',
   'namedNearness',
   'wordsNearness',

@@ -8,6 +8,7 @@ type Runtime = {
       model: Uint8Array | string,
       options: object,
     ): Promise<{
+      inputNames: readonly string[];
       run(feeds: Record<string, unknown>): Promise<Record<string, Tensor>>;
       release(): Promise<void>;
     }>;
@@ -35,14 +36,16 @@ export async function openOnnxSession(file: string): Promise<OnnxSession> {
     executionMode: 'sequential',
     logSeverityLevel: 3,
   });
+  // A text that comes alone has nothing to mask; the general sentence model asks for it all the same.
+  const masked = session.inputNames.includes('attention_mask');
   return {
     run(ids, types) {
       const tensor = (data: BigInt64Array): unknown =>
         new runtime.Tensor('int64', data, [1, ids.length]);
       return session.run({
         input_ids: tensor(BigInt64Array.from(ids, BigInt)),
-        attention_mask: tensor(new BigInt64Array(ids.length).fill(1n)),
         token_type_ids: tensor(BigInt64Array.from(types, BigInt)),
+        ...(masked && { attention_mask: tensor(new BigInt64Array(ids.length).fill(1n)) }),
       });
     },
     release: () => session.release(),

@@ -51,6 +51,7 @@ describe('a forecast', () => {
       needAtLeast: -3,
       carriedNeedAtLeast: -3,
       neverAtMost: 0,
+      carriedNeverAtMost: 1,
       foreignAtMost: 0,
       namedNearness: 0.7,
       wordsNearness: 0.1,

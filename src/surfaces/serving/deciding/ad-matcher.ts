@@ -183,9 +183,7 @@ class ReadingMatcher implements AdMatcher {
         ),
       ]);
       const earlier =
-        before !== null && this.mattersBefore(reading.need)
-          ? (await this.readingOf(before)).need
-          : null;
+        before !== null && this.mattersBefore(reading) ? await this.readingOf(before) : null;
       const topic = map.nearest(reading.vector);
       return addReading(query, { reading, earlier, topic, excluded }, this.calibration);
     } catch (error) {
@@ -195,9 +193,9 @@ class ReadingMatcher implements AdMatcher {
   }
 
   /** The turn before was read when it was the newest; if not, it is only where it decides. */
-  private mattersBefore(need: number): boolean {
-    const { needAtLeast, carriedNeedAtLeast } = this.calibration;
-    return need < needAtLeast && need >= carriedNeedAtLeast;
+  private mattersBefore({ need, never }: Reading): boolean {
+    const { carriedNeedAtLeast, neverAtMost } = this.calibration;
+    return need >= carriedNeedAtLeast && never < neverAtMost;
   }
 
   /** What is known costs no turn of the event loop. */
