@@ -125,8 +125,10 @@ const ofPublishers: ReadonlySet<string> = new Set([
 
 /** Whether they are all that is needed: a publisher's own days, or publishers without spend. */
 function isPublishersOnly({ owner, by, filters, columns }: Asked): boolean {
-  const { publisherId, ...others } = filters;
-  if (Object.values(others).some((value) => value !== null)) return false;
+  const isFilteredOtherwise = Object.entries(filters).some(
+    ([name, value]) => name !== 'publisherId' && value !== null,
+  );
+  if (isFilteredOtherwise) return false;
   if (owner.kind === 'publisher') return by === 'day';
   return (
     owner.kind === 'operator' &&
