@@ -7,10 +7,10 @@ import { loadTexts, type Part, t } from './core/language.js';
 import { Link, navigate, useLocation } from './core/router.js';
 import { applyTheme, chosenTheme } from './core/theme.js';
 import { LandingPage } from './pages/landing.js';
-import { SignInPage } from './pages/sign-in.js';
+import { SignInPage } from './pages/account/sign-in.js';
 import { ApprovalNotice } from './publisher/approval.js';
 import { NotLoaded } from './ui/later.js';
-import { Shell } from './ui/shell.js';
+import { Shell } from './ui/shell/shell.js';
 import { Empty, Loading, Problem } from './ui/states.js';
 
 type Section = ComponentType<{ path: string; search: URLSearchParams }>;
@@ -50,25 +50,33 @@ const sections: readonly {
     start: '/app/keys',
     role: 'any',
     texts: ['reports'],
-    load: async () => (await import('./pages/keys.js')).KeysPage,
+    load: async () => (await import('./pages/account/keys.js')).KeysPage,
   },
   {
     start: '/app/security',
     role: 'any',
-    load: async () => (await import('./pages/security.js')).SecurityPage,
+    load: async () => (await import('./pages/account/security.js')).SecurityPage,
   },
-  { start: '/app/team', role: 'any', load: async () => (await import('./pages/team.js')).TeamPage },
+  {
+    start: '/app/team',
+    role: 'any',
+    load: async () => (await import('./pages/account/team.js')).TeamPage,
+  },
   {
     start: '/app/sign-up',
     role: null,
-    load: async () => (await import('./pages/sign-up.js')).SignUpPage,
+    load: async () => (await import('./pages/account/sign-up.js')).SignUpPage,
   },
   {
     start: '/app/forgot',
     role: null,
-    load: async () => (await import('./pages/forgot.js')).ForgotPage,
+    load: async () => (await import('./pages/account/forgot.js')).ForgotPage,
   },
-  { start: '/app/link', role: null, load: async () => (await import('./pages/link.js')).LinkPage },
+  {
+    start: '/app/link',
+    role: null,
+    load: async () => (await import('./pages/account/link.js')).LinkPage,
+  },
   {
     start: '/app/assistants',
     role: 'any',

@@ -2,28 +2,32 @@ import type { JSX } from 'preact';
 import { t } from '../core/language.js';
 import { later } from '../ui/later.js';
 import { Empty } from '../ui/states.js';
-import { CampaignPage } from './campaign.js';
-import { CampaignsPage } from './campaigns.js';
+import { CampaignPage } from './campaigns/campaign.js';
+import { CampaignsPage } from './campaigns/campaigns.js';
 import { OverviewPage } from './overview.js';
 
 const PrivacyRequestsPage = later(
   async () => (await import('../pages/privacy-requests.js')).PrivacyRequestsPage,
 );
 const ExportsPage = later(async () => (await import('../pages/exports.js')).ExportsPage);
-const AlertsPage = later(async () => (await import('../pages/alerts.js')).AlertsPage);
-const AdUnitsPage = later(async () => (await import('./ad-units.js')).AdUnitsPage);
+const AlertsPage = later(async () => (await import('../pages/alerts/alerts.js')).AlertsPage);
+const AdUnitsPage = later(async () => (await import('./units/ad-units.js')).AdUnitsPage);
 const BillingPage = later(async () => (await import('./billing.js')).BillingPage);
-const BulkPage = later(async () => (await import('./bulk-groups.js')).BulkPage);
-const ConversionsPage = later(async () => (await import('./conversions.js')).ConversionsPage);
+const BulkPage = later(async () => (await import('./bulk/bulk-groups.js')).BulkPage);
+const ConversionsPage = later(
+  async () => (await import('./conversions/conversions.js')).ConversionsPage,
+);
 const ExperimentPage = later(async () => (await import('./experiment.js')).ExperimentPage);
 const ExperimentsPage = later(async () => (await import('./experiments.js')).ExperimentsPage);
 const LeadsPage = later(async () => (await import('./leads.js')).LeadsPage);
 const LivePage = later(async () => (await import('../pages/live.js')).LivePage);
-const PixelPage = later(async () => (await import('./pixel.js')).PixelPage);
+const PixelPage = later(async () => (await import('./conversions/pixel.js')).PixelPage);
 const ReportPage = later(async () => (await import('../reports/report-page.js')).ReportPage);
-const ServerSidePage = later(async () => (await import('./server-side.js')).ServerSidePage);
+const ServerSidePage = later(
+  async () => (await import('./conversions/server-side.js')).ServerSidePage,
+);
 const StorefrontsPage = later(async () => (await import('./storefronts.js')).StorefrontsPage);
-const WizardPage = later(async () => (await import('./wizard.js')).WizardPage);
+const WizardPage = later(async () => (await import('./wizard/wizard.js')).WizardPage);
 
 export function AdvertiserSection({ path }: { path: string }): JSX.Element {
   const [page = '', id] = path.split('/').slice(3);

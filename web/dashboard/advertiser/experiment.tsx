@@ -6,12 +6,12 @@ import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { count, moment, words } from '../core/format.js';
 import { t } from '../core/language.js';
-import { useAct } from '../core/use-act.js';
-import { useLoad } from '../core/use-load.js';
-import { LoadedTable } from '../ui/loaded-table.js';
+import { useAct } from '../core/hooks/use-act.js';
+import { useLoad } from '../core/hooks/use-load.js';
+import { LoadedTable } from '../ui/tables/loaded-table.js';
 import { Card, Confirm, Page } from '../ui/parts.js';
 import { Shown } from '../ui/states.js';
-import type { Column } from '../ui/data-table.js';
+import type { Column } from '../ui/tables/data-table.js';
 
 type Result = Static<typeof ExperimentResult>;
 type Arm = Result['results'][number];

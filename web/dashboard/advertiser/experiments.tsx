@@ -7,13 +7,13 @@ import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
 import { t } from '../core/language.js';
 import { Link, navigate } from '../core/router.js';
-import { useAct } from '../core/use-act.js';
-import { useLoad, type Loaded } from '../core/use-load.js';
-import { Choice, TextField } from '../ui/fields.js';
-import { LoadedTable } from '../ui/loaded-table.js';
+import { useAct } from '../core/hooks/use-act.js';
+import { useLoad, type Loaded } from '../core/hooks/use-load.js';
+import { Choice, TextField } from '../ui/forms/fields.js';
+import { LoadedTable } from '../ui/tables/loaded-table.js';
 import { Badge, Card, Page } from '../ui/parts.js';
 import { Shown } from '../ui/states.js';
-import type { Column } from '../ui/data-table.js';
+import type { Column } from '../ui/tables/data-table.js';
 
 type View = Static<typeof ExperimentView>;
 interface Named {

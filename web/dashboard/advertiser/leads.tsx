@@ -5,9 +5,9 @@ import type { CsvRow } from '../core/csv.js';
 import { moment, words } from '../core/format.js';
 import { t } from '../core/language.js';
 import { Link } from '../core/router.js';
-import { usePages } from '../core/use-pages.js';
-import { CsvButton } from '../ui/csv-button.js';
-import { DataTable, type Column } from '../ui/data-table.js';
+import { usePages } from '../core/hooks/use-pages.js';
+import { CsvButton } from '../ui/tables/csv-button.js';
+import { DataTable, type Column } from '../ui/tables/data-table.js';
 import { Card, Page } from '../ui/parts.js';
 import { Empty, Listed } from '../ui/states.js';
 

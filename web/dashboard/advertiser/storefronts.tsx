@@ -6,11 +6,11 @@ import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
 import { rich, t } from '../core/language.js';
-import { useAct } from '../core/use-act.js';
-import { useLoad, type Loaded } from '../core/use-load.js';
-import { CsvButton } from '../ui/csv-button.js';
-import { DataTable } from '../ui/data-table.js';
-import { TextField } from '../ui/fields.js';
+import { useAct } from '../core/hooks/use-act.js';
+import { useLoad, type Loaded } from '../core/hooks/use-load.js';
+import { CsvButton } from '../ui/tables/csv-button.js';
+import { DataTable } from '../ui/tables/data-table.js';
+import { TextField } from '../ui/forms/fields.js';
 import { Badge, Card, Code, Dialog, Page } from '../ui/parts.js';
 import { Empty, Problem, Shown } from '../ui/states.js';
 

@@ -4,9 +4,9 @@ import { ApiError, call, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment, words } from '../core/format.js';
 import { named, rich, t } from '../core/language.js';
-import { useLoad, type Loaded } from '../core/use-load.js';
-import { CsvButton } from '../ui/csv-button.js';
-import { DataTable, type Column } from '../ui/data-table.js';
+import { useLoad, type Loaded } from '../core/hooks/use-load.js';
+import { CsvButton } from '../ui/tables/csv-button.js';
+import { DataTable, type Column } from '../ui/tables/data-table.js';
 import { Card, Dialog, Page } from '../ui/parts.js';
 import { Empty, Listed } from '../ui/states.js';
 

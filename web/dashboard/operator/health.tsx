@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useApp } from '../core/boot.js';
 import { count, fixed, moment } from '../core/format.js';
 import { t } from '../core/language.js';
-import { useLoad, type Loaded } from '../core/use-load.js';
-import { CsvButton } from '../ui/csv-button.js';
-import { DataTable, type Column } from '../ui/data-table.js';
+import { useLoad, type Loaded } from '../core/hooks/use-load.js';
+import { CsvButton } from '../ui/tables/csv-button.js';
+import { DataTable, type Column } from '../ui/tables/data-table.js';
 import { Badge, Card, Page, Stat } from '../ui/parts.js';
 import { Empty, Loading, Problem, Shown } from '../ui/states.js';
 

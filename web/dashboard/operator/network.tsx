@@ -3,13 +3,13 @@ import { query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { compact, count, money, percent } from '../core/format.js';
 import { Link } from '../core/router.js';
-import { useLoad } from '../core/use-load.js';
+import { useLoad } from '../core/hooks/use-load.js';
 import { t } from '../core/language.js';
-import { LineChart } from '../ui/charts.js';
-import { type Column, DataTable } from '../ui/data-table.js';
+import { LineChart } from '../ui/charts/charts.js';
+import { type Column, DataTable } from '../ui/tables/data-table.js';
 import { Onboarding } from '../ui/onboarding.js';
 import { Card, Page, Stat } from '../ui/parts.js';
-import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
+import { RangePicker, rangeQuery, useRange } from '../ui/forms/range-picker.js';
 import { Empty, Shown } from '../ui/states.js';
 import { trendColumn, useNetworkTrends } from './trend-column.js';
 

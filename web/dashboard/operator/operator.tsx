@@ -3,22 +3,24 @@ import { t } from '../core/language.js';
 import { PrivacyRequestsPage } from '../pages/privacy-requests.js';
 import { later } from '../ui/later.js';
 import { Empty } from '../ui/states.js';
-import { AccountsPage } from './accounts.js';
+import { AccountsPage } from './accounts/accounts.js';
 import { AuditPage } from './audit.js';
 import { ReviewPage } from './review.js';
 import { SettingsPage } from './settings.js';
 
-const CatalogPage = later(async () => (await import('./catalog.js')).CatalogPage);
-const DecisionsPage = later(async () => (await import('./decisions.js')).DecisionsPage);
+const CatalogPage = later(async () => (await import('./catalog/catalog.js')).CatalogPage);
+const DecisionsPage = later(async () => (await import('./traffic/decisions.js')).DecisionsPage);
 const HealthPage = later(async () => (await import('./health.js')).HealthPage);
 const LivePage = later(async () => (await import('../pages/live.js')).LivePage);
 const NetworkPage = later(async () => (await import('./network.js')).NetworkPage);
-const OperatorBillingPage = later(async () => (await import('./billing.js')).OperatorBillingPage);
-const PayoutsPage = later(async () => (await import('./payouts.js')).PayoutsPage);
-const PeoplePage = later(async () => (await import('./people.js')).PeoplePage);
-const ReadingPage = later(async () => (await import('./reading.js')).ReadingPage);
+const OperatorBillingPage = later(
+  async () => (await import('./money/billing.js')).OperatorBillingPage,
+);
+const PayoutsPage = later(async () => (await import('./money/payouts.js')).PayoutsPage);
+const PeoplePage = later(async () => (await import('./accounts/people.js')).PeoplePage);
+const ReadingPage = later(async () => (await import('./traffic/reading.js')).ReadingPage);
 const ReportPage = later(async () => (await import('../reports/report-page.js')).ReportPage);
-const TrafficPage = later(async () => (await import('./traffic.js')).TrafficPage);
+const TrafficPage = later(async () => (await import('./traffic/traffic.js')).TrafficPage);
 
 export function OperatorSection({
   path,

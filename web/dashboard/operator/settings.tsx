@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../core/language.js';
-import { useLoad } from '../core/use-load.js';
-import { DataTable, type Column } from '../ui/data-table.js';
+import { useLoad } from '../core/hooks/use-load.js';
+import { DataTable, type Column } from '../ui/tables/data-table.js';
 import { Card, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 

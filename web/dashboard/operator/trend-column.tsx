@@ -5,9 +5,9 @@ import { query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { money } from '../core/format.js';
 import { t } from '../core/language.js';
-import { useLoad } from '../core/use-load.js';
-import type { Column } from '../ui/data-table.js';
-import { Sparkline } from '../ui/sparkline.js';
+import { useLoad } from '../core/hooks/use-load.js';
+import type { Column } from '../ui/tables/data-table.js';
+import { Sparkline } from '../ui/charts/sparkline.js';
 
 const most = 100;
 const days = 14;

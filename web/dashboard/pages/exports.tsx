@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import { ApiError, downloadCsv, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { rich, t } from '../core/language.js';
-import { Choice, TextField } from '../ui/fields.js';
+import { Choice, TextField } from '../ui/forms/fields.js';
 import { Card, Code, Page } from '../ui/parts.js';
-import { zones } from '../ui/range-picker.js';
+import { zones } from '../ui/forms/range-picker.js';
 import { Problem } from '../ui/states.js';
 
 const kinds = [

@@ -5,9 +5,9 @@ import type { LiveEvents } from '../../../src/surfaces/reports/live-routes.js';
 import { useApp } from '../core/boot.js';
 import { clock, count, country, words } from '../core/format.js';
 import { t } from '../core/language.js';
-import { useLoad } from '../core/use-load.js';
+import { useLoad } from '../core/hooks/use-load.js';
 import { outcomeWords } from '../reports/report-columns.js';
-import { DataTable } from '../ui/data-table.js';
+import { DataTable } from '../ui/tables/data-table.js';
 import { Card, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 

@@ -4,13 +4,13 @@ import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment, words } from '../core/format.js';
 import { t } from '../core/language.js';
-import { useAct } from '../core/use-act.js';
-import { useLoad, type Loaded } from '../core/use-load.js';
-import { Choice, TextField } from '../ui/fields.js';
-import { LoadedTable } from '../ui/loaded-table.js';
+import { useAct } from '../core/hooks/use-act.js';
+import { useLoad, type Loaded } from '../core/hooks/use-load.js';
+import { Choice, TextField } from '../ui/forms/fields.js';
+import { LoadedTable } from '../ui/tables/loaded-table.js';
 import { Card, Code, Page } from '../ui/parts.js';
 import type { Role } from '../reports/report-columns.js';
-import type { Column } from '../ui/data-table.js';
+import type { Column } from '../ui/tables/data-table.js';
 
 interface Receipt {
   receipt_id: string;

@@ -4,7 +4,7 @@ import type { ConversionReport } from '../../../src/surfaces/conversions/schema.
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { t } from '../core/language.js';
-import { Check, Choice, TextField } from '../ui/fields.js';
+import { Check, Choice, TextField } from '../ui/forms/fields.js';
 import { Badge, Card, Code } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
 import { bearer, curl } from '../ui/curl.js';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { fixed, money, percent, words } from '../core/format.js';
 import { named, rich, t } from '../core/language.js';
-import { DataTable, type Column } from '../ui/data-table.js';
+import { DataTable, type Column } from '../ui/tables/data-table.js';
 import { Badge } from '../ui/parts.js';
 
 export interface Candidate {

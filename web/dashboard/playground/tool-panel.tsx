@@ -4,7 +4,7 @@ import type { ToolAnswer } from '../../../src/surfaces/tool-search/schema.js';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { rich, t } from '../core/language.js';
-import { TextField } from '../ui/fields.js';
+import { TextField } from '../ui/forms/fields.js';
 import { Card, Code } from '../ui/parts.js';
 import { Empty, Problem } from '../ui/states.js';
 import { apiKey, curl } from '../ui/curl.js';

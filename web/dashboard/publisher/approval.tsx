@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { rich, t } from '../core/language.js';
-import { AdPreview, type PreviewedAd } from '../ui/ad-preview.js';
+import { AdPreview, type PreviewedAd } from '../ui/ads/ad-preview.js';
 import { Dialog } from '../ui/parts.js';
 
 /** Told on every page of a publisher that may not serve yet, or not any more. */

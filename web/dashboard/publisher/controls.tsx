@@ -9,8 +9,8 @@ import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { count, fixed, money, percent } from '../core/format.js';
 import { rich, t } from '../core/language.js';
-import { useLoad } from '../core/use-load.js';
-import { TextField } from '../ui/fields.js';
+import { useLoad } from '../core/hooks/use-load.js';
+import { TextField } from '../ui/forms/fields.js';
 import { Card, Page } from '../ui/parts.js';
 import { Shown } from '../ui/states.js';
 

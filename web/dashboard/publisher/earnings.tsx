@@ -2,13 +2,13 @@ import type { JSX } from 'preact';
 import { useApp } from '../core/boot.js';
 import { money, moment } from '../core/format.js';
 import { t } from '../core/language.js';
-import { useLoad } from '../core/use-load.js';
-import { LoadedTable } from '../ui/loaded-table.js';
+import { useLoad } from '../core/hooks/use-load.js';
+import { LoadedTable } from '../ui/tables/loaded-table.js';
 import { Badge, Page, Stat } from '../ui/parts.js';
 import { Shown } from '../ui/states.js';
 import { TakenBack } from '../ui/taken-back.js';
 import { PayoutAccountCard, StatementsCard } from './statements.js';
-import type { Column } from '../ui/data-table.js';
+import type { Column } from '../ui/tables/data-table.js';
 
 interface Earnings {
   hold_days: number;

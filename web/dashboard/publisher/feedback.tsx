@@ -4,9 +4,9 @@ import { placementName } from '../core/placements.js';
 import { useApp } from '../core/boot.js';
 import { count, moment, percent, words } from '../core/format.js';
 import { t } from '../core/language.js';
-import { useLoad } from '../core/use-load.js';
-import { CsvButton } from '../ui/csv-button.js';
-import { DataTable, type Column } from '../ui/data-table.js';
+import { useLoad } from '../core/hooks/use-load.js';
+import { CsvButton } from '../ui/tables/csv-button.js';
+import { DataTable, type Column } from '../ui/tables/data-table.js';
 import { Badge, Card, Page, Stat } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 

@@ -10,7 +10,7 @@ const PrivacyRequestsPage = later(
   async () => (await import('../pages/privacy-requests.js')).PrivacyRequestsPage,
 );
 const ExportsPage = later(async () => (await import('../pages/exports.js')).ExportsPage);
-const AlertsPage = later(async () => (await import('../pages/alerts.js')).AlertsPage);
+const AlertsPage = later(async () => (await import('../pages/alerts/alerts.js')).AlertsPage);
 const AudiencePage = later(async () => (await import('./audience.js')).AudiencePage);
 const EarningsPage = later(async () => (await import('./earnings.js')).EarningsPage);
 const IntegratePage = later(async () => (await import('./integrate.js')).IntegratePage);

@@ -5,12 +5,12 @@ import { useApp } from '../core/boot.js';
 import { compact, count, money, percent, words } from '../core/format.js';
 import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
-import { useLoad } from '../core/use-load.js';
-import { Bars, LineChart } from '../ui/charts.js';
-import { CsvButton } from '../ui/csv-button.js';
+import { useLoad } from '../core/hooks/use-load.js';
+import { Bars, LineChart } from '../ui/charts/charts.js';
+import { CsvButton } from '../ui/tables/csv-button.js';
 import { Card, Page, Stat } from '../ui/parts.js';
 import { Onboarding } from '../ui/onboarding.js';
-import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
+import { RangePicker, rangeQuery, useRange } from '../ui/forms/range-picker.js';
 import { Empty, Shown } from '../ui/states.js';
 
 const stepNames: Record<string, string> = {

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { call, downloadCsv } from '../core/api.js';
 import { money, month } from '../core/format.js';
-import { useAct } from '../core/use-act.js';
-import { useLoad } from '../core/use-load.js';
+import { useAct } from '../core/hooks/use-act.js';
+import { useLoad } from '../core/hooks/use-load.js';
 import { t } from '../core/language.js';
-import { LoadedTable } from '../ui/loaded-table.js';
+import { LoadedTable } from '../ui/tables/loaded-table.js';
 import { Badge, Card } from '../ui/parts.js';
 import { Shown } from '../ui/states.js';
-import type { Column } from '../ui/data-table.js';
+import type { Column } from '../ui/tables/data-table.js';
 
 interface Statement {
   month: string;

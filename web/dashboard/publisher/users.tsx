@@ -7,9 +7,9 @@ import type { CsvRow } from '../core/csv.js';
 import { count, money, moment } from '../core/format.js';
 import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
-import { useLoad } from '../core/use-load.js';
-import { CsvButton } from '../ui/csv-button.js';
-import { DataTable, type Column, type Order } from '../ui/data-table.js';
+import { useLoad } from '../core/hooks/use-load.js';
+import { CsvButton } from '../ui/tables/csv-button.js';
+import { DataTable, type Column, type Order } from '../ui/tables/data-table.js';
 import { Card, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 

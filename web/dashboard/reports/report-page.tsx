@@ -2,14 +2,14 @@ import type { JSX } from 'preact';
 import { query } from '../core/api.js';
 import { country } from '../core/format.js';
 import { heard, inline, rich, t } from '../core/language.js';
-import { useLoad, type Loaded } from '../core/use-load.js';
-import { LineChart } from '../ui/charts.js';
-import { CsvButton } from '../ui/csv-button.js';
-import type { Column } from '../ui/data-table.js';
-import { Check } from '../ui/fields.js';
+import { useLoad, type Loaded } from '../core/hooks/use-load.js';
+import { LineChart } from '../ui/charts/charts.js';
+import { CsvButton } from '../ui/tables/csv-button.js';
+import type { Column } from '../ui/tables/data-table.js';
+import { Check } from '../ui/forms/fields.js';
 import { Card, Page, Stat } from '../ui/parts.js';
 import { trendColumn, useNetworkTrends } from '../operator/trend-column.js';
-import { RangePicker } from '../ui/range-picker.js';
+import { RangePicker } from '../ui/forms/range-picker.js';
 import { Empty, Shown } from '../ui/states.js';
 import {
   dimensions,

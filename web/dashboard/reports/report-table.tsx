@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { change, country, longDay, percent, today, words } from '../core/format.js';
 import { heard, inline, t } from '../core/language.js';
 import { placementName } from '../core/placements.js';
-import { type Column, DataTable } from '../ui/data-table.js';
+import { type Column, DataTable } from '../ui/tables/data-table.js';
 import { type Measure, narrowing, outcomeWords } from './report-columns.js';
 import type { ReportState } from './report-state.js';
 

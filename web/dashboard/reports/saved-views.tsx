@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import { call } from '../core/api.js';
 import { t } from '../core/language.js';
 import { navigate } from '../core/router.js';
-import { useAct } from '../core/use-act.js';
-import { useLoad } from '../core/use-load.js';
-import { TextField } from '../ui/fields.js';
+import { useAct } from '../core/hooks/use-act.js';
+import { useLoad } from '../core/hooks/use-load.js';
+import { TextField } from '../ui/forms/fields.js';
 import { Dialog } from '../ui/parts.js';
 
 interface View {

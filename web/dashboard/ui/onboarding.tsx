@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useApp } from '../core/boot.js';
 import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
-import { useLoad } from '../core/use-load.js';
+import { useLoad } from '../core/hooks/use-load.js';
 import { Card } from './parts.js';
 
 const steps: Record<string, readonly (readonly [id: string, title: string, to: string])[]> = {

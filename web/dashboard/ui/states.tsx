@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { ApiError } from '../core/api.js';
-import type { Loaded } from '../core/use-load.js';
+import type { Loaded } from '../core/hooks/use-load.js';
 import { language, rich, t } from '../core/language.js';
 
 export function Loading({ label = t('Loading') }: { label?: string }): JSX.Element {

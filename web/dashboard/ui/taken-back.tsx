@@ -2,11 +2,11 @@ import type { JSX } from 'preact';
 import { useApp } from '../core/boot.js';
 import { count, money, moment, words } from '../core/format.js';
 import { t } from '../core/language.js';
-import { useLoad } from '../core/use-load.js';
+import { useLoad } from '../core/hooks/use-load.js';
 import { findingWords } from './finding-words.js';
-import { LoadedTable } from './loaded-table.js';
+import { LoadedTable } from './tables/loaded-table.js';
 import { Badge } from './parts.js';
-import type { Column } from './data-table.js';
+import type { Column } from './tables/data-table.js';
 
 interface Found {
   rule: string;

@@ -1,0 +1,464 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError, call } from '../../core/api.js';
+import { useApp } from '../../core/boot.js';
+import { moment } from '../../core/format.js';
+import { keepFocus } from '../../core/keep-focus.js';
+import { rich, t } from '../../core/language.js';
+import { useLoad, type Loaded } from '../../core/hooks/use-load.js';
+import { CsvButton } from '../../ui/tables/csv-button.js';
+import { DataTable, type Column } from '../../ui/tables/data-table.js';
+import { InlineEdit } from '../../ui/forms/inline-edit.js';
+import { Badge, Card, Confirm, Page } from '../../ui/parts.js';
+import { Empty, Shown } from '../../ui/states.js';
+import { PendingStorefronts } from './storefronts.js';
+import { trendColumn, useNetworkTrends } from '../trend-column.js';
+
+interface Account {
+  kind: 'advertiser' | 'publisher';
+  id: string;
+  name: string;
+  status: string;
+  status_before_block: string | null;
+  url: string | null;
+  email: string | null;
+  billing_enabled: boolean | null;
+  revenue_share_bps: number | null;
+  is_demo: boolean;
+  created_at: string;
+}
+
+export function AccountsPage(): JSX.Element {
+  const { zone, say } = useApp();
+  const accounts = useLoad<{ accounts: Account[] }>('/operator/accounts');
+
+  const [asking, setAsking] = useState<{ account: Account; fields: Partial<Account> } | null>(null);
+  const change = useAccountChange(accounts, say);
+  const waiting = (accounts.data?.accounts ?? []).filter((one) => one.status === 'pending').length;
+  const actions = (account: Account): JSX.Element => {
+    const open = account.kind === 'advertiser' ? 'active' : 'approved';
+    // Where it stood before; one that is not known waits for approval.
+    const before =
+      account.kind === 'advertiser' ? open : (account.status_before_block ?? 'pending');
+    return (
+      <AccountActions
+        account={account}
+        change={change}
+        before={before}
+        open={open}
+        setAsking={setAsking}
+      />
+    );
+  };
+  return (
+    <Page
+      title={t('Accounts')}
+      lead={
+        waiting === 0
+          ? undefined
+          : t('{waiting} {waiting2} for approval.', {
+              waiting,
+              waiting2: waiting === 1 ? t('publisher is waiting') : t('publishers are waiting'),
+            })
+      }
+    >
+      <div class="stack">
+        <EveryAccountCard accounts={accounts} change={change} zone={zone} actions={actions} />
+        <PendingStorefronts />
+      </div>
+      {asking !== null && (
+        <AskFirst
+          {...asking}
+          onYes={() => void change(asking.account, asking.fields)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function AccountActions({
+  account,
+  change,
+  before,
+  open,
+  setAsking,
+}: {
+  account: Account;
+  change: (account: Account, fields: Partial<Account>) => Promise<void>;
+  before: string;
+  open: 'active' | 'approved';
+  setAsking: (value: { account: Account; fields: Partial<Account> } | null) => void;
+}): JSX.Element {
+  return (
+    <span class="row">
+      {account.status === 'blocked' ? (
+        <button
+          type="button"
+          class="button small"
+          aria-label={t('Unblock {name}', { name: account.name })}
+          onClick={() => void change(account, { status: before })}
+        >
+          {t('Unblock')}
+        </button>
+      ) : (
+        account.status !== open && (
+          <button
+            type="button"
+            class="button small"
+            aria-label={t('Approve {name}', { name: account.name })}
+            onClick={() => void change(account, { status: open })}
+          >
+            {t('Approve')}
+          </button>
+        )
+      )}
+      {account.status !== 'blocked' && (
+        <button
+          type="button"
+          class="button small danger"
+          aria-label={t('Block {name}', { name: account.name })}
+          onClick={() => setAsking({ account, fields: { status: 'blocked' } })}
+        >
+          {t('Block')}
+        </button>
+      )}
+      {account.kind === 'advertiser' && (
+        <TermsButton account={account} setAsking={setAsking} change={change} />
+      )}
+    </span>
+  );
+}
+
+function TermsButton({
+  account,
+  setAsking,
+  change,
+}: {
+  account: Account;
+  setAsking: (value: { account: Account; fields: Partial<Account> } | null) => void;
+  change: (account: Account, fields: Partial<Account>) => Promise<void>;
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="button small"
+      aria-label={t('{billing_enabled} for {name}', {
+        billing_enabled: account.billing_enabled === true ? t('Billing off') : t('Billing on'),
+        name: account.name,
+      })}
+      onClick={() =>
+        account.billing_enabled === true
+          ? setAsking({ account, fields: { billing_enabled: false } })
+          : void change(account, { billing_enabled: true })
+      }
+    >
+      {account.billing_enabled === true ? t('Billing off') : t('Billing on')}
+    </button>
+  );
+}
+
+function EveryAccountCard({
+  accounts,
+  change,
+  zone,
+  actions,
+}: {
+  accounts: Loaded<{ accounts: Account[] }>;
+  change: (account: Account, fields: Partial<Account>) => Promise<void>;
+  zone: string;
+  actions: (account: Account) => JSX.Element;
+}): JSX.Element {
+  const [kind, setKind] = useState('');
+  const [text, setText] = useState('');
+  const trends = useAccountTrends(accounts.data?.accounts ?? []);
+  return (
+    <Card
+      title={t('Every account')}
+      actions={
+        <>
+          <AccountFilters text={text} setText={setText} kind={kind} setKind={setKind} />
+          <AccountsCsv accounts={accounts} />
+        </>
+      }
+    >
+      <Shown load={accounts}>
+        {(data) => {
+          const rows = data.accounts.filter(
+            (one) =>
+              (kind === '' || one.kind === kind || one.status === kind) &&
+              `${one.name} ${one.email ?? ''} ${one.url ?? ''}`
+                .toLowerCase()
+                .includes(text.toLowerCase()),
+          );
+          return rows.length === 0 ? (
+            <Empty title={t('No matching account.')} />
+          ) : (
+            <DataTable
+              label={t('Accounts')}
+              rows={rows}
+              rowKey={(row) => row.id}
+              columns={accountColumns(change, zone, actions, trends)}
+            />
+          );
+        }}
+      </Shown>
+    </Card>
+  );
+}
+
+function AccountFilters({
+  text,
+  setText,
+  kind,
+  setKind,
+}: {
+  text: string;
+  setText: (value: string) => void;
+  kind: string;
+  setKind: (value: string) => void;
+}): JSX.Element {
+  return (
+    <>
+      <input
+        type="search"
+        aria-label={t('Find an account')}
+        placeholder={t('Name or e-mail')}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <select
+        aria-label={t('Kind')}
+        value={kind}
+        onChange={(event) => setKind(event.currentTarget.value)}
+      >
+        <option value="">{t('All')}</option>
+        <option value="advertiser">{t('Advertisers')}</option>
+        <option value="publisher">{t('Publishers')}</option>
+        <option value="pending">{t('Waiting for approval')}</option>
+      </select>
+    </>
+  );
+}
+
+function AccountsCsv({ accounts }: { accounts: Loaded<{ accounts: Account[] }> }): JSX.Element {
+  return (
+    <CsvButton
+      what={t('Accounts')}
+      from={() => [
+        [
+          'kind',
+          'id',
+          'name',
+          'status',
+          'email',
+          'url',
+          'billing_enabled',
+          'revenue_share_bps',
+          'created_at',
+        ],
+        ...(accounts.data?.accounts ?? []).map((one) => [
+          one.kind,
+          one.id,
+          one.name,
+          one.status,
+          one.email,
+          one.url,
+          one.billing_enabled,
+          one.revenue_share_bps,
+          one.created_at,
+        ]),
+      ]}
+    />
+  );
+}
+
+/** What advertisers spent and publishers earned lately. */
+function useAccountTrends(accounts: readonly Account[]): ReadonlyMap<string, readonly number[]> {
+  const idsOf = (wanted: Account['kind']): string[] =>
+    accounts.filter((one) => one.kind === wanted).map((one) => one.id);
+  const spent = useNetworkTrends('advertiser', idsOf('advertiser'));
+  const earned = useNetworkTrends('publisher', idsOf('publisher'));
+  return new Map([...spent, ...earned]);
+}
+
+function accountColumns(
+  change: (account: Account, fields: Partial<Account>) => Promise<void>,
+  zone: string,
+  actions: (account: Account) => JSX.Element,
+  trends: ReadonlyMap<string, readonly number[]>,
+): readonly Column<Account>[] {
+  return [
+    {
+      id: 'name',
+      title: t('Name'),
+      cell: (row) => (
+        <>
+          <span class="clip">{row.name}</span>
+          {row.is_demo && (
+            <>
+              {' '}
+              <Badge value="demo" />
+            </>
+          )}
+          <br />
+          <small>{row.email ?? row.url ?? ''}</small>
+        </>
+      ),
+      sort: (row) => row.name,
+    },
+    {
+      id: 'kind',
+      title: t('Kind'),
+      cell: (row) => (row.kind === 'advertiser' ? t('Advertiser') : t('Publisher')),
+      sort: (row) => row.kind,
+    },
+    {
+      id: 'status',
+      title: t('Status'),
+      cell: (row) => <Badge value={row.status} />,
+      sort: (row) => row.status,
+    },
+    ...termsColumns(change, zone, trends),
+    { id: 'actions', title: t('Actions'), cell: actions },
+  ];
+}
+
+function termsColumns(
+  change: (account: Account, fields: Partial<Account>) => Promise<void>,
+  zone: string,
+  trends: ReadonlyMap<string, readonly number[]>,
+): Column<Account>[] {
+  return [
+    {
+      id: 'terms',
+      title: t('Terms'),
+      cell: (row) =>
+        row.kind === 'advertiser' ? (
+          t('Billing {billing_enabled}', {
+            billing_enabled: row.billing_enabled === true ? t('on') : t('off'),
+          })
+        ) : (
+          <ShareEdit
+            account={row}
+            onSave={(revenue_share_bps) => void change(row, { revenue_share_bps })}
+          />
+        ),
+    },
+    trendColumn(
+      trends,
+      (row: Account) => row.id,
+      (row) => (row.kind === 'advertiser' ? t('Spend') : t('Revenue')),
+    ),
+    {
+      id: 'since',
+      title: t('Since'),
+      cell: (row) => <span class="nowrap">{moment(row.created_at, zone)}</span>,
+      sort: (row) => row.created_at,
+    },
+  ];
+}
+
+function useAccountChange(
+  accounts: Loaded<{ accounts: Account[] }>,
+  say: (message: string, kind?: 'good' | 'bad') => void,
+): (account: Account, fields: Partial<Account>) => Promise<void> {
+  const change = async (account: Account, fields: Partial<Account>): Promise<void> => {
+    const apply = (values: Partial<Account>): void =>
+      accounts.put((data) => ({
+        accounts: data.accounts.map((one) => (one.id === account.id ? { ...one, ...values } : one)),
+      }));
+    const refocus = keepFocus();
+    // Nobody is approved by being unblocked.
+    apply(
+      fields.status === 'blocked' ? { ...fields, status_before_block: account.status } : fields,
+    );
+    refocus();
+    try {
+      await call(`/operator/${account.kind}s/${account.id}`, { method: 'PATCH', body: fields });
+      say(t('{name} updated.', { name: account.name }));
+    } catch (error) {
+      apply({
+        status: account.status,
+        status_before_block: account.status_before_block,
+        billing_enabled: account.billing_enabled,
+        revenue_share_bps: account.revenue_share_bps,
+      });
+      say(error instanceof ApiError ? error.message : t('The change was not saved.'), 'bad');
+    }
+  };
+  return change;
+}
+
+/** What blocking or switching billing off does to the people behind the account. */
+function AskFirst({
+  account,
+  fields,
+  onYes,
+  onClose,
+}: {
+  account: Account;
+  fields: Partial<Account>;
+  onYes: () => void;
+  onClose: () => void;
+}): JSX.Element {
+  const blocks = fields.status === 'blocked';
+  return (
+    <Confirm
+      title={
+        blocks
+          ? t('Block {name}?', { name: account.name })
+          : t('Switch billing off for {name}?', { name: account.name })
+      }
+      action={blocks ? t('Block') : t('Switch billing off')}
+      danger
+      onYes={onYes}
+      onClose={onClose}
+    >
+      <p>
+        {!blocks
+          ? t('Its campaigns stop within seconds unless it has credit left.')
+          : account.kind === 'advertiser'
+            ? t('Its campaigns stop within seconds, and its keys are refused.')
+            : t('It will get no more ads, and its keys will be refused.')}{' '}
+        {blocks && t('Unblocking restores its current state.')}
+      </p>
+    </Confirm>
+  );
+}
+
+/** The publisher's part of what advertisers pay, changed where it stands. */
+function ShareEdit({
+  account,
+  onSave,
+}: {
+  account: Account;
+  onSave: (bps: number) => void;
+}): JSX.Element {
+  const [draft, setDraft] = useState<string | null>(null);
+  const share = ((account.revenue_share_bps ?? 0) / 100).toString();
+  if (draft === null)
+    return (
+      <button
+        type="button"
+        class="sort"
+        aria-label={t('{share}% share of {name}, edit', { share, name: account.name })}
+        onClick={() => setDraft(share)}
+      >
+        {rich('{share}% share', { share })} <span aria-hidden="true">✎</span>
+      </button>
+    );
+  const next = Math.round(Number(draft) * 100);
+  return (
+    <InlineEdit
+      label={t('Share of {name} in per cent', { name: account.name })}
+      draft={draft}
+      isValid={draft.trim() !== '' && next >= 0 && next <= 10_000}
+      setDraft={setDraft}
+      onSave={() => {
+        setDraft(null);
+        if (next !== account.revenue_share_bps) onSave(next);
+      }}
+    />
+  );
+}
