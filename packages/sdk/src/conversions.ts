@@ -5,7 +5,7 @@ export type {
   ConversionResult,
   StandardEvent,
   UserData,
-} from './conversion-event.js';
+} from './conversions/conversion-event.js';
 export {
   createConversions,
   hashEvent,
@@ -13,7 +13,7 @@ export {
   type Conversions,
   type ConversionsOptions,
   type SendOptions,
-} from './create-conversions.js';
+} from './conversions/create-conversions.js';
 export {
   hashEmail,
   hashName,
@@ -22,4 +22,4 @@ export {
   normalizeName,
   normalizePhone,
   sha256Hex,
-} from './hash-personal-data.js';
+} from './conversions/hash-personal-data.js';

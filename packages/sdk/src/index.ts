@@ -14,7 +14,7 @@ export {
   type AdEndpoint,
   type AdEndpointOptions,
   type BrowserPost,
-} from './ad-endpoint.js';
+} from './client/ad-endpoint.js';
 export type { CallOptions, Failure, FailureReason, Outcome } from './call-service.js';
 export {
   createClient,
@@ -23,16 +23,16 @@ export {
   type ClientOptions,
   type PendingAds,
   type SidelightClient,
-} from './create-client.js';
-export type { NodeRequest, NodeResponse } from './node-http.js';
+} from './client/create-client.js';
+export type { NodeRequest, NodeResponse } from './http/node-http.js';
 export {
   prepareMessages,
   type ChatMessage,
   type ContextOptions,
   type Message,
-} from './prepare-messages.js';
+} from './client/prepare-messages.js';
 export { withRegs, type Regs } from './regs.js';
-export { readRequest, type AnyRequest, type Device } from './read-request.js';
+export { readRequest, type AnyRequest, type Device } from './http/read-request.js';
 export type {
   CategoryList,
   Checkout,

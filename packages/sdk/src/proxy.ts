@@ -2,6 +2,6 @@ export {
   createTrackingProxy,
   type TrackingProxy,
   type TrackingProxyOptions,
-} from './create-tracking-proxy.js';
-export type { NodeRequest, NodeResponse } from './node-http.js';
-export { rewriteTrackingUrls } from './tracking-url.js';
+} from './proxy/create-tracking-proxy.js';
+export type { NodeRequest, NodeResponse } from './http/node-http.js';
+export { rewriteTrackingUrls } from './proxy/tracking-url.js';

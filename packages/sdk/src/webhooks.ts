@@ -4,4 +4,4 @@ export {
   verifyWebhook,
   type WebhookCheck,
   type WebhookVerdict,
-} from './verify-webhook.js';
+} from './webhooks/verify-webhook.js';

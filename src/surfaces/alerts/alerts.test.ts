@@ -5,7 +5,7 @@ import {
   type Outbound,
   type OutboundRequest,
 } from '../../platform/outbound/guarded-fetch.js';
-import { verifyWebhook } from '../../../packages/sdk/src/verify-webhook.js';
+import { verifyWebhook } from '../../../packages/sdk/src/webhooks/verify-webhook.js';
 import { insertLiveCampaign } from '../../../test/support/live-campaign.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';

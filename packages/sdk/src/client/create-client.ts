@@ -1,4 +1,4 @@
-import type { Ad, AdFeedback, LeadSubmission, Slot } from './ad.js';
+import type { Ad, AdFeedback, LeadSubmission, Slot } from '../ad.js';
 import {
   callService,
   trimUrl,
@@ -6,13 +6,19 @@ import {
   type CallOptions,
   type FailureReason,
   type Outcome,
-} from './call-service.js';
+} from '../call-service.js';
 import { prepareMessages, type ChatMessage, type ContextOptions } from './prepare-messages.js';
 import { readAds } from './read-ads.js';
-import { readRequest, type AnyRequest, type Device } from './read-request.js';
+import { readRequest, type AnyRequest, type Device } from '../http/read-request.js';
 import { regsOf } from './read-regs.js';
-import type { Regs } from './regs.js';
-import type { CategoryList, ProductQuery, ProductResult, ToolQuery, ToolResult } from './search.js';
+import type { Regs } from '../regs.js';
+import type {
+  CategoryList,
+  ProductQuery,
+  ProductResult,
+  ToolQuery,
+  ToolResult,
+} from '../search.js';
 
 export interface ClientOptions {
   /** Your publisher key. Keep it on the server. */

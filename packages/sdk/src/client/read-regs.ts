@@ -1,5 +1,5 @@
-import { headerReader, type AnyRequest } from './read-request.js';
-import type { Regs } from './regs.js';
+import { headerReader, type AnyRequest } from '../http/read-request.js';
+import type { Regs } from '../regs.js';
 
 /** What the browser's own headers say; undefined where they say nothing. */
 export function regsOf(request: AnyRequest | undefined, given: Regs | undefined): Regs | undefined {

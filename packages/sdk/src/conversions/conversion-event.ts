@@ -1,4 +1,4 @@
-import type { ConversionsAnswer } from './generated/service.js';
+import type { ConversionsAnswer } from '../generated/service.js';
 
 export type StandardEvent =
   | 'Purchase'

@@ -1,4 +1,4 @@
-import type { Ad } from './ad.js';
+import type { Ad } from '../ad.js';
 
 const REQUIRED = ['adText', 'title', 'cta', 'brandName', 'url', 'impUrl', 'clickUrl'] as const;
 const LINKS = ['url', 'impUrl', 'clickUrl'] as const;

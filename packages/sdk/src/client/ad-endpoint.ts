@@ -1,7 +1,7 @@
-import type { AdFeedback, LeadSubmission } from './ad.js';
+import type { AdFeedback, LeadSubmission } from '../ad.js';
 import type { AdRequest, SidelightClient } from './create-client.js';
-import { readNodeBody, type NodeRequest, type NodeResponse } from './node-http.js';
-import type { AnyRequest } from './read-request.js';
+import { readNodeBody, type NodeRequest, type NodeResponse } from '../http/node-http.js';
+import type { AnyRequest } from '../http/read-request.js';
 
 /**
  * What the browser may ask of your backend: ads, or passing on feedback and leads. The key stays on

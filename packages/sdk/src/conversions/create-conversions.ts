@@ -1,4 +1,4 @@
-import { callService, trimUrl, type CallOptions, type FailureReason } from './call-service.js';
+import { callService, trimUrl, type CallOptions, type FailureReason } from '../call-service.js';
 import type { ConversionEvent, ConversionReport, UserData } from './conversion-event.js';
 import { hashEmail, hashName, hashPhone } from './hash-personal-data.js';
 

@@ -1,6 +1,6 @@
-import { trimUrl } from './call-service.js';
-import { readNodeBytes, type NodeRequest, type NodeResponse } from './node-http.js';
-import { cleanAddress, headerReader, readRequest } from './read-request.js';
+import { trimUrl } from '../call-service.js';
+import { readNodeBytes, type NodeRequest, type NodeResponse } from '../http/node-http.js';
+import { cleanAddress, headerReader, readRequest } from '../http/read-request.js';
 import { trackingSuffix } from './tracking-url.js';
 
 export interface TrackingProxyOptions {

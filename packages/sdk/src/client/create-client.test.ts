@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { createAdEndpoint } from './ad-endpoint.js';
-import { withRegs } from './regs.js';
+import { withRegs } from '../regs.js';
 import { createClient } from './create-client.js';
 
 const ad = {
