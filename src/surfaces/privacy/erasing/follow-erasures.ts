@@ -25,6 +25,7 @@ export async function followErasures(deps: FollowDeps): Promise<() => Promise<vo
     deps.eventLog.sweep(0);
   }
 
+  // Not by `follow`: an erasure is something to do, so no later load stands in for one not taken.
   const stop = await hear(deps.db, channels.erasures, (news) => {
     if (news === null) return deps.eventLog.forgetServed();
     last = last

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ClickModel } from '../../../domain/decision/click-model.js';
-import { announce, channels, hear } from '../../../platform/channels.js';
+import { announce, channels } from '../../../platform/channels.js';
 import type { Database, Db } from '../../../platform/db/db.js';
+import { follow } from '../../../platform/follow.js';
 import { errorFields, type Log } from '../../../platform/log.js';
 import { groupBy } from '../inventory/group-by.js';
 import { netCounts } from '../net-counts.js';
@@ -31,12 +32,63 @@ const mostNamed = 200;
 const adsAtATime = 500;
 
 /** What all nodes counted by ad and topic, in this one's model, and what this one adds to it. */
-export async function createLearning(db: Database, model: ClickModel, log: Log): Promise<Learning> {
+export async function createLearning(
+  db: Database,
+  model: ClickModel,
+  log: Log,
+  options: { resyncMs?: number } = {},
+): Promise<Learning> {
   const unsaved = createUnsaved(db);
+  const doubts = createDoubts(db, model, unsaved);
+  let isRead = false;
+
+  async function load(): Promise<void> {
+    if (isRead) {
+      doubts.add(null);
+      return doubts.resolve();
+    }
+    const known = groupBy(await loadClickCounts(db, null), (row) => row.adId);
+    for (const rows of known.values()) model.addCounts(netCounts(rows));
+    isRead = true;
+  }
+
+  const follower = await follow({
+    db,
+    log,
+    what: 'lessons',
+    channel: channels.lessons,
+    load,
+    take(news) {
+      for (const { adIds } of news) doubts.add(adIds);
+      return doubts.resolve();
+    },
+    resyncMs: options.resyncMs ?? 60_000,
+    // Where looking again failed before. All there is would be too much.
+    resync: (): Promise<void> => follower.inTurn(doubts.resolve),
+  });
+  return {
+    teach: (adId, topic, what) => unsaved.add(adId, topic, what),
+    observe(adId, what) {
+      const row = { adId, topic: '', impressions: 0, clicks: 0, conversions: 0, [what]: 1 };
+      model.addCounts([row]);
+      unsaved.add(adId, '', what);
+    },
+    unlearn,
+    // What is being saved is neither here nor there: nobody looks meanwhile.
+    save: () => follower.inTurn(unsaved.save),
+    async close() {
+      await follower.close();
+      await unsaved
+        .save()
+        .catch((error: unknown) => log.warn(errorFields(error), 'learning not saved'));
+    },
+  };
+}
+
+/** Ads whose counts in the model may be wrong. */
+function createDoubts(db: Database, model: ClickModel, unsaved: Unsaved) {
   /** Ads to be looked at again; null: all of them. */
   let doubted: Set<string> | null = new Set();
-  /** What is being saved is neither here nor there: nobody looks meanwhile. */
-  const inTurn = oneAfterTheOther();
 
   function replace(adIds: readonly string[], stored: ReadonlyMap<string, CountRow[]>): void {
     // What was seen since the counts were saved is known here alone.
@@ -45,7 +97,7 @@ export async function createLearning(db: Database, model: ClickModel, log: Log):
       model.setCounts(adId, netCounts([...(stored.get(adId) ?? []), ...(since.get(adId) ?? [])]));
   }
 
-  async function lookAgain(): Promise<void> {
+  async function resolve(): Promise<void> {
     const adIds = doubted === null ? null : [...doubted];
     if (adIds?.length === 0) return;
     doubted = new Set();
@@ -64,48 +116,18 @@ export async function createLearning(db: Database, model: ClickModel, log: Log):
     }
   }
 
-  function doubt(adIds: readonly string[] | null): void {
-    if (adIds === null) doubted = null;
-    else for (const adId of adIds) doubted?.add(adId);
-    void inTurn(lookAgain).catch((error: unknown) =>
-      log.warn(errorFields(error), 'what was unlearned is still believed'),
-    );
-  }
-
-  const stopListening = await hear(db, channels.lessons, (news) => doubt(news?.adIds ?? null));
-  const known = groupBy(await loadClickCounts(db, null), (row) => row.adId);
-  for (const rows of known.values()) model.addCounts(netCounts(rows));
-
-  const save = (): Promise<void> =>
-    inTurn(async () => {
-      await unsaved.save();
-      // Where looking again failed before.
-      await lookAgain();
-    });
   return {
-    teach: (adId, topic, what) => unsaved.add(adId, topic, what),
-    observe(adId, what) {
-      const row = { adId, topic: '', impressions: 0, clicks: 0, conversions: 0, [what]: 1 };
-      model.addCounts([row]);
-      unsaved.add(adId, '', what);
+    /** Null: any of them. */
+    add(adIds: readonly string[] | null): void {
+      if (adIds === null) doubted = null;
+      else for (const adId of adIds) doubted?.add(adId);
     },
-    unlearn,
-    save,
-    async close() {
-      await stopListening();
-      await save().catch((error: unknown) => log.warn(errorFields(error), 'learning not saved'));
-    },
+    /** Looks at them again. Where that fails they stay doubted. */
+    resolve,
   };
 }
 
-function oneAfterTheOther(): (work: () => Promise<void>) => Promise<void> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const done = last.then(work, work);
-    last = done.catch(() => undefined);
-    return done;
-  };
-}
+type Unsaved = ReturnType<typeof createUnsaved>;
 
 /** What this node counted and has not added to what all know. */
 function createUnsaved(db: Database) {

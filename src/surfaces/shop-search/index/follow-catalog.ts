@@ -115,6 +115,7 @@ class FollowedCatalog implements LiveCatalog {
     this.sweptTo = deps.clock();
   }
 
+  // Not by `follow`: the build begins later, and searches count and hurry what is still gathered.
   async listen(): Promise<void> {
     this.stopListening = await hear(this.deps.db, channels.catalog, (news) => this.onNews(news));
     this.sweeping = setInterval(() => {
