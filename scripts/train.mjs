@@ -14,7 +14,7 @@ const examples = join(root, 'reader/examples');
 const weights = join(root, 'reader/weights');
 const teacher = join(root, 'build/teacher.pt');
 const trained = join(root, 'build/reader.pt');
-const topics = join(root, 'catalog/topics/en.json');
+const topics = join(root, 'catalog/topics/en/topics.json');
 
 /** The first Python that has what training needs; a machine may have several. */
 function findPython() {

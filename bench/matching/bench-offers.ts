@@ -36,7 +36,7 @@ export async function amongOthers(
 export function tradeOffers(): Offer[] {
   const json = (path: string): unknown =>
     JSON.parse(readFileSync(new URL(`../../../catalog/${path}`, import.meta.url), 'utf8'));
-  const topics = json('topics/en.json') as { name: string }[]; // Checked by the product's tests.
+  const topics = json('topics/en/topics.json') as { name: string }[]; // Checked by the product's tests.
   return topics.map(({ name }, at) => ({ id: `trade-${at}`, context: name }));
 }
 

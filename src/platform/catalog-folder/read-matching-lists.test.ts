@@ -60,6 +60,27 @@ test('phrases of another language are a folder, which may have some of the lists
   assert.equal(lists.sensitive('thoughts of suicide')?.topic, 'self_harm');
 });
 
+test('topics of another language are a folder, and checked with the others', (context) => {
+  const { folder, url } = copyOfCatalog(context);
+  const shipped = readTopicFiles().topics;
+  const [first] = shipped;
+  const write = (topics: unknown): void =>
+    writeFileSync(join(folder, 'topics/de/topics.json'), JSON.stringify(topics));
+  mkdirSync(join(folder, 'topics/de'));
+  assert.deepEqual(readTopicFiles(url).topics, shipped);
+  write([{ ...first, name: 'Wanderurlaub' }]);
+  const { topics, problems } = readTopicFiles(url);
+  assert.deepEqual(problems, []);
+  assert.deepEqual(
+    topics.map(({ name }) => name).toSorted(),
+    [...shipped.map(({ name }) => name), 'Wanderurlaub'].toSorted(),
+  );
+  write([first]);
+  assert.deepEqual(readTopicFiles(url).problems, [`${first?.name} is there twice`]);
+  write({});
+  assert.equal(readTopicFiles(url).problems.length, 1);
+});
+
 test('English may lack no list', (context) => {
   const { folder, url } = copyOfCatalog(context);
   rmSync(join(folder, 'safety/en/sensitive.txt'));

@@ -40,16 +40,20 @@ export function readMatchingLists(folder: URL = catalogFolder): MatchingLists {
   };
 }
 
-/** A list as each language has it, one behind the other; English has every one. */
+/** A list as each language has it, one behind the other. */
 function textOfAllLanguages(folder: URL, what: string, list: string): string {
-  const languages = readdirSync(new URL(`${what}/`, folder)).filter((name) =>
-    /^[a-z]{2}$/.test(name),
-  );
-  return languages
-    .map((language) => new URL(`${what}/${language}/${list}`, folder))
-    .filter((file, at) => languages[at] === 'en' || existsSync(file))
-    .map((file) => readFileSync(file, 'utf8'))
+  return filesOfAllLanguages(folder, what, list)
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
     .join('\n');
+}
+
+/** The file of each language that has it; English has every one. */
+function filesOfAllLanguages(folder: URL, what: string, list: string): string[] {
+  return readdirSync(new URL(`${what}/`, folder))
+    .filter((name) => /^[a-z]{2}$/.test(name))
+    .map((language) => ({ language, name: `${what}/${language}/${list}` }))
+    .filter(({ language, name }) => language === 'en' || existsSync(new URL(name, folder)))
+    .map(({ name }) => name);
 }
 
 export function readTopicFiles(folder: URL = catalogFolder): {
@@ -64,7 +68,9 @@ export function readTopicFiles(folder: URL = catalogFolder): {
       throw new UnsoundCatalogFile(`${name} is not valid JSON`, { cause: error });
     }
   };
-  const topics = json('topics/en.json');
+  const lists = filesOfAllLanguages(folder, 'topics', 'topics.json').map(json);
+  // One that is no list is told of in place of all.
+  const topics: unknown = lists.find((list) => !Array.isArray(list)) ?? lists.flat();
   const categories = json('content-categories.json');
   const problems = checkTopics(topics, categories);
   // Looked at field by field above, and used only when nothing was wrong.
