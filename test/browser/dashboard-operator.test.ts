@@ -191,6 +191,7 @@ describe(
       assert.equal(await rows.count(), 7);
       assert.deepEqual(await seriousFindings(page), []);
       await all.click();
+      await rows.nth(29).waitFor();
       assert.equal(await rows.count(), 30);
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.evaluate(`localStorage.setItem('language', 'de')`);
