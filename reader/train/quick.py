@@ -10,16 +10,15 @@ messages, and turns put after other conversations.
 import argparse
 import json
 import random
-import time
 
 import torch
 from torch.nn import functional as F
 
-from examples import blocks_of, read
+from examples import blocks_of
 from model import Reader, base_weights, quick_reader
-from tokens import Tokens, conversation_ids, offer_ids, vocabulary
-from train import BATCH, DEVICE, Bank, Varied, batches, contrast, freeze, judge, key_of
-from train import labelled_turns, on_device, padded
+from tokens import Tokens, conversation_ids, vocabulary
+from train import DEVICE, Bank, Varied, contrast, freeze, key_of, labelled_turns
+from train import on_device, padded, steps
 
 # How much the teacher's vectors and its log-odds count beside the labels.
 LIKE_VECTOR, LIKE_HEADS = 6.0, 0.25
@@ -102,30 +101,14 @@ def teach(reader, teacher, tokens, turns, others, options, source):
     body, heads = freeze(reader, 0)
     varied = Varied(teacher, tokens, turns, source, SLIPS)
     strays = Strays(tokens, kept, others, source)
-    groups = [{"params": body, "lr": options.lr}, {"params": heads, "lr": HEAD_RATE}]
-    optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
-    steps = options.epochs * (len(kept) // BATCH + 1)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, [options.lr, HEAD_RATE], total_steps=steps + 1, pct_start=0.1
-    )
-    started, step, seen, bank = time.time(), 0, [], Bank()
-    for epoch in range(options.epochs):
-        reader.train()
-        for part in batches(kept, source):
-            labels, far = losses(reader, teacher, varied, strays, part, bank)
-            optimiser.zero_grad()
-            (labels + far).backward()
-            torch.nn.utils.clip_grad_norm_(body, 1.0)
-            optimiser.step()
-            schedule.step()
-            step += 1
-            seen.append([float(labels), float(far)])
-            if step % 50 == 0:
-                means = [sum(column) / len(seen) for column in zip(*seen)]
-                said = ", ".join(f"{n} {m:.3f}" for n, m in zip(("labels", "far"), means))
-                print(f"step {step} of {steps}: {time.time() - started:.0f} s, {said}", flush=True)
-                seen = []
-        judge(reader, held, f"epoch {epoch}")
+    bank = Bank()
+
+    def loss_of(part):
+        labels, far = losses(reader, teacher, varied, strays, part, bank)
+        return labels + far, {"labels": labels, "far": far}
+
+    rates = {"body": (body, options.lr), "heads": (heads, HEAD_RATE)}
+    steps(reader, kept, held, options.epochs, source, rates, loss_of, warm=0.1)
 
 
 def unlabelled(examples, topics):

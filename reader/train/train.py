@@ -224,28 +224,41 @@ def train(reader, tokens, turns, options, source):
     body, heads = freeze(reader, options.frozen)
     varied = Varied(reader, tokens, turns, source)
     lower = Lower(reader, options.frozen, varied.again(kept))
-    groups = [{"params": body, "lr": options.lr}, {"params": heads, "lr": HEAD_RATE}]
+    bank = Bank()
+
+    def loss_of(part):
+        need, never, foreign, fit = losses(reader, lower, varied, options.frozen, part, bank)
+        whole = need + never + 0.3 * foreign + 0.7 * fit
+        return whole, {"need": need, "never": never, "fit": fit}
+
+    rates = {"body": (body, options.lr), "heads": (heads, HEAD_RATE)}
+    steps(reader, kept, held, options.epochs, source, rates, loss_of)
+
+
+def steps(reader, kept, held, epochs, source, rates, loss_of, warm=0.08):
+    """A step for each batch; `loss_of` gives what is to shrink, and the parts of it to tell."""
+    groups = [{"params": params, "lr": rate} for params, rate in rates.values()]
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
-    steps = options.epochs * (len(kept) // BATCH + 1)
+    total = epochs * (len(kept) // BATCH + 1)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, [options.lr, HEAD_RATE], total_steps=steps + 1, pct_start=0.08
+        optimiser, [rate for _, rate in rates.values()], total_steps=total + 1, pct_start=warm
     )
-    started, step, seen, bank = time.time(), 0, [], Bank()
-    for epoch in range(options.epochs):
+    started, step, seen = time.time(), 0, []
+    for epoch in range(epochs):
         reader.train()
         for part in batches(kept, source):
-            need, never, foreign, fit = losses(reader, lower, varied, options.frozen, part, bank)
+            whole, told = loss_of(part)
             optimiser.zero_grad()
-            (need + never + 0.3 * foreign + 0.7 * fit).backward()
-            torch.nn.utils.clip_grad_norm_(body, 1.0)
+            whole.backward()
+            torch.nn.utils.clip_grad_norm_(rates["body"][0], 1.0)
             optimiser.step()
             schedule.step()
             step += 1
-            seen.append([float(need), float(never), float(fit)])
+            seen.append([float(value) for value in told.values()])
             if step % 25 == 0:
                 means = [sum(column) / len(seen) for column in zip(*seen)]
-                said = ", ".join(f"{n} {m:.3f}" for n, m in zip(("need", "never", "fit"), means))
-                print(f"step {step} of {steps}: {time.time() - started:.0f} s, {said}", flush=True)
+                said = ", ".join(f"{name} {mean:.3f}" for name, mean in zip(told, means))
+                print(f"step {step} of {total}: {time.time() - started:.0f} s, {said}", flush=True)
                 seen = []
         judge(reader, held, f"epoch {epoch}")
     print(f"trained in {time.time() - started:.0f} s")
