@@ -10,6 +10,8 @@ export interface Said {
   readonly brand: string;
   readonly host: string;
   readonly needs: readonly Need[];
+  /** Whom it is for, where the brief names them. */
+  readonly crowd: string | null;
   readonly prompt: PromptFacts;
   /** Stems of everything the page says; empty when it was not read. */
   readonly pageTerms: ReadonlySet<string>;
@@ -48,6 +50,10 @@ export function frameHeadlines(said: Said): Part[] {
       index,
     );
   }
+  if (said.crowd !== null) {
+    add('crowd', `For ${said.crowd}`, 5);
+    add('crowd', `${brand} for ${said.crowd}`, 3.4);
+  }
   for (const [index, point] of prompt.points.entries())
     add(
       'point',
@@ -77,7 +83,10 @@ export function frameCopies(said: Said, pageSentences: readonly string[]): Part[
     void parts.push({ way, text, weight, ...(need === undefined ? {} : { need }) });
   const fromBrief = [
     ...prompt.sentences,
-    ...prompt.points.map((point) => `With ${brand} you get ${asObject(point) ?? point}.`),
+    ...prompt.points.map((point) => {
+      const object = asObject(point);
+      return object === null ? `${brand}: ${point}.` : `With ${brand} you get ${object}.`;
+    }),
   ];
   for (const [index, text] of fromBrief.entries()) add('brief', text, 10 - index * 0.5);
   const [first, second] = fromBrief;
@@ -109,6 +118,7 @@ export function frameCopies(said: Said, pageSentences: readonly string[]): Part[
         : `See how ${brand} can help, and take it from there.`,
       3.2,
     );
+  if (said.crowd !== null) frameCrowd(add, brand, said.crowd);
   framePlainly(add, brand, host);
   return parts;
 }
@@ -141,6 +151,13 @@ function frameQuestions(
       3.5 - index,
       index,
     );
+}
+
+/** To those the brief names, without saying that they are the reader. */
+function frameCrowd(add: Add, brand: string, crowd: string): void {
+  add('crowd', `See how ${brand} can help ${crowd}.`, 4);
+  add('look', `See how ${brand} can help, and take it from there.`, 3.6);
+  add('start', `A look at ${brand} may be a good place to start.`, 2.8);
 }
 
 /** What can be said of any brand. */

@@ -163,6 +163,33 @@ describe('composed ads', () => {
     assert.ok(headlines('learning Spanish').includes('Learning Spanish?'));
   });
 
+  it('of a brief that says little still speak of those it is for and what it names', () => {
+    const ads = composeAds(
+      {
+        brand: 'Ledgerly',
+        host: 'ledgerly.example',
+        context: 'Freelancers who dread tax season',
+        prompt: 'Calm tone, mention free filing. 30-day trial.',
+      },
+      null,
+      { count: 3 },
+    );
+    const headlines = ads.map((ad) => ad.headline);
+    assert.ok(headlines.includes('For freelancers who dread tax season'), headlines.join());
+    assert.ok(headlines.includes('Free filing') && headlines.includes('30-day trial'));
+    const [team] = composeAds(
+      {
+        brand: 'Northbeam',
+        host: 'northbeam.example',
+        context: 'Small teams that outgrew spreadsheets',
+        prompt: '',
+      },
+      null,
+      { count: 1 },
+    );
+    assert.equal(team?.headline, 'For small teams that outgrew spreadsheets');
+  });
+
   it('say what the prompt asks to be said, not how to say it', () => {
     const ads = composeAds(
       {

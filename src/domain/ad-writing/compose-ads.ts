@@ -5,7 +5,7 @@ import { capitalize, cleanText, cutAtWord, isBalanced, wordsKey } from './clean-
 import { frameCopies, frameHeadlines, localCtas, neutralCtas } from './ad-frames.js';
 import type { PageFacts } from './page-facts.js';
 import { pageMaterial } from './page-material.js';
-import { readNeeds } from './read-needs.js';
+import { readCrowd, readNeeds } from './read-needs.js';
 import { readAvoided, readPrompt } from './read-prompt.js';
 import { trimEndSigns } from '../text/trim-signs.js';
 
@@ -112,6 +112,7 @@ function writeParts(
     brand,
     host,
     needs,
+    crowd: isEnglish ? readCrowd(brief.context) : null,
     prompt,
     pageTerms: new Set(termsOf(page?.text ?? '')),
     price: page?.product?.price ?? null,

@@ -48,6 +48,25 @@ export function readNeeds(context: string): Need[] {
   return needs.slice(0, mostNeeds);
 }
 
+const told = new RegExp(String.raw`^(?:(?:${writingLists.crowdTellings})\s+)+`, 'i');
+const crowd = new RegExp(
+  String.raw`^(?:[\p{L}-]+\s){0,3}?(?:${writingLists.crowds})(?:\s(?:${writingLists.crowdClauses})\s.+)?$`,
+  'iu',
+);
+const longestCrowd = 70;
+
+/** Whom a group is meant for, in its own words: "freelancers who dread tax season"; or null. */
+export function readCrowd(context: string): string | null {
+  const [first = ''] = context.slice(0, 2000).split(/[\n;•|]+|(?<=[.!?])\s+/);
+  const text = trimEndSigns(calmText(cleanText(first)), /[.!?]/).replace(told, '');
+  const isFit =
+    text.length <= longestCrowd &&
+    crowd.test(text) &&
+    !aboutAds.test(text.replace(audience, '')) &&
+    !/["()=@:/]/.test(text);
+  return isFit && !dangling.test(text) ? knownCase(lowerFirst(text)) : null;
+}
+
 function needsOf(clause: string): Need[] {
   const found: { at: number; need: Need | null }[] = [];
   for (const match of clause.matchAll(inPlan))
@@ -58,6 +77,8 @@ function needsOf(clause: string): Need[] {
     for (const item of itemsOf(match[1] ?? '')) found.push({ at: match.index, need: phrase(item) });
   if (found.length > 0)
     return found.sort((a, b) => a.at - b.at).flatMap(({ need }) => (need === null ? [] : [need]));
+  // Who is meant is no thing to look for.
+  if (crowd.test(clause)) return [];
   return itemsOf(clause.replace(audience, '')).flatMap((item) => phrase(item) ?? []);
 }
 
@@ -71,7 +92,7 @@ function itemsOf(text: string): string[] {
 function phrase(item: string): Need | null {
   if (!isUsable(item)) return null;
   if (activities.test(item) || activityBefore.test(item)) return activity(item);
-  const topic = knownCase(item);
+  const topic = knownCase(/^\p{Lu}\p{Ll}+ing\b/u.test(item) ? lowerFirst(item) : item);
   const object = asObject(topic);
   return {
     kind: 'thing',

@@ -67,8 +67,9 @@ export function readPrompt(prompt: string): PromptFacts {
         /[@=/]|https?:/.test(rest)
       )
         continue;
-      if (told === null && aboutWriting.test(whole)) continue;
-      sort(rest, told !== null, points, sentences);
+      if (told === null && aboutWriting.test(whole))
+        for (const asked of askedBeside(whole)) sort(asked, true, points, sentences);
+      else sort(rest, told !== null, points, sentences);
     }
   }
   return {
@@ -76,6 +77,14 @@ export function readPrompt(prompt: string): PromptFacts {
     sentences: sentences.slice(0, 4),
     cta: wordedButton(prompt),
   };
+}
+
+/** "Friendly tone, mention free returns": what is asked for beside how to write. */
+function askedBeside(sentence: string): string[] {
+  return sentence.split(/,\s+(?:and\s+)?|\s+and\s+(?=\p{Ll})/u).flatMap((part) => {
+    const told = instruction.exec(part);
+    return told === null || aboutWriting.test(part) ? [] : [part.slice(told[0].length)];
+  });
 }
 
 function sort(rest: string, wasTold: boolean, points: string[], sentences: string[]): void {
@@ -96,7 +105,7 @@ function sort(rest: string, wasTold: boolean, points: string[], sentences: strin
   const point = bare.replace(beforePoint, '').replace(/\b(?:our|their)\s+/gi, '');
   // A loose remark is a point only when it surely names something: "Warm and inviting" is about the
   // tone.
-  if (!wasTold && phraseKind(point) !== 'ready') return;
+  if (!wasTold && phraseKind(point) !== 'ready' && !/^\d/.test(point)) return;
   if (
     point.length <= 110 &&
     point.split(' ').length <= 16 &&
