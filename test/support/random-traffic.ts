@@ -32,14 +32,14 @@ const anchors = [
 /** An account with random events of every kind, stored through the event log's own statement. */
 export async function insertRandomTraffic(
   app: TestApp,
-  options: { seed: number; events: number },
+  options: { seed: number; events: number; moreCampaigns?: number },
 ): Promise<Traffic> {
   const random = createRandom(options.seed);
   // the lists are not empty
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const advertiser = await app.newAdvertiser();
   const publisherIds = [(await app.newPublisher()).id, (await app.newPublisher()).id];
-  const inventory = await insertInventory(app, advertiser.id);
+  const inventory = await insertInventory(app, advertiser.id, options.moreCampaigns ?? 0);
   const events: EventRecord[] = [];
   const mint = (at: number): string =>
     formatUuidV7(
@@ -123,11 +123,13 @@ export async function insertRandomTraffic(
   return { advertiserId: advertiser.id, publisherIds, ...inventory, events };
 }
 
-async function insertInventory(app: TestApp, advertiserId: string) {
+/** Four campaigns, and more of one group and one ad each. */
+async function insertInventory(app: TestApp, advertiserId: string, moreCampaigns: number) {
   const mint = (): string => app.services.mintId(app.clock.now);
-  const campaignIds = [mint(), mint(), mint(), mint()];
+  const more = Array.from({ length: moreCampaigns }, mint);
+  const campaignIds = [mint(), mint(), mint(), mint(), ...more];
   const [first = '', second = '', units = '', lonely = ''] = campaignIds;
-  const groups = [first, first, second].map((campaignId, index) => ({
+  const groups = [first, first, second, ...more].map((campaignId, index) => ({
     id: mint(),
     campaignId,
     archived: index === 1,

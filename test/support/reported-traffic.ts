@@ -68,9 +68,16 @@ export function withinRounding(
 }
 
 /** An advertiser with a year of random traffic, its reports, and a slow count of the same events. */
-export async function openReportedTraffic(database: Database) {
+export async function openReportedTraffic(
+  database: Database,
+  { moreCampaigns = 0 }: { moreCampaigns?: number } = {},
+) {
   const app = await buildTestApp(database, { now: Date.parse('2026-11-15T12:00:00Z') });
-  const traffic: Traffic = await insertRandomTraffic(app, { seed: 7, events: 900 });
+  const traffic: Traffic = await insertRandomTraffic(app, {
+    seed: 7,
+    events: 900,
+    moreCampaigns,
+  });
   const { mintId } = app.services;
   const key = await app.db.transaction((tx) =>
     addKey({ tx, mintId, now: app.clock.now }, 'advertiser', traffic.advertiserId, 'test'),

@@ -44,7 +44,7 @@ function campaignDayRows(columns: readonly CampaignColumn[], range: DayRange): s
       ${columns.map((column) => `t.${column}`).join(', ')}
     from campaign_hours t
     where t.advertiser_id = $1 and t.campaign_id = c.id and t.bucket >= $3 and t.bucket < $4`;
-  const rows = fallsOnHours(range)
+  return fallsOnHours(range)
     ? hours
     : `${hours}
        union all
@@ -55,12 +55,14 @@ function campaignDayRows(columns: readonly CampaignColumn[], range: DayRange): s
          and t.bucket < date_trunc('hour', b.at, 'UTC') + interval '1 hour') t
          on b.at <> date_trunc('hour', b.at, 'UTC')
        cross join lateral (values (b.day, 1), (b.day - 1, -1)) as m (day, sign)`;
-  return `
+}
+
+/** The same, one row a day. */
+const summedDays = (columns: readonly CampaignColumn[], range: DayRange): string => `
     select day, ${columns.map((column) => `add_up(${column}) as ${column}`).join(', ')}
-    from (${rows}) r
+    from (${campaignDayRows(columns, range)}) r
     where day >= 1 and day <= $5
     group by 1`;
-}
 
 function dayParameters(advertiserId: string, range: DayRange): unknown[] {
   return [
@@ -73,8 +75,8 @@ function dayParameters(advertiserId: string, range: DayRange): unknown[] {
 }
 
 /**
- * Campaign by campaign, so that the range is cut out of the index however many years and campaigns
- * there are.
+ * Campaign by campaign (`offset 0` keeps it so), so that the range is cut out of the index however
+ * many years and campaigns there are.
  */
 export function sumCampaignDays(
   db: Db,
@@ -98,15 +100,16 @@ export function sumCampaignDays(
     range,
   );
   return db.query<CampaignDay>(
-    `select d.day, add_up(d.impressions) as impressions, add_up(d.viewable) as viewable,
-       add_up(d.disclosed) as disclosed, add_up(d.clicks) as clicks,
-       add_up(d.conversions) as conversions, add_up(d.view_conversions) as "viewConversions",
-       add_up(d.invalid_impressions) as "filteredImpressions",
-       add_up(d.invalid_clicks) as "filteredClicks", add_up(d.spend_micros) as "spendMicros",
-       add_up(d.value_micros) as "valueMicros"
+    `select d.day, sum(d.impressions)::bigint as impressions,
+       sum(d.viewable)::bigint as viewable, sum(d.disclosed)::bigint as disclosed,
+       sum(d.clicks)::bigint as clicks, sum(d.conversions)::bigint as conversions,
+       sum(d.view_conversions)::bigint as "viewConversions",
+       sum(d.invalid_impressions)::bigint as "filteredImpressions",
+       sum(d.invalid_clicks)::bigint as "filteredClicks",
+       sum(d.spend_micros)::bigint as "spendMicros", sum(d.value_micros)::bigint as "valueMicros"
      from campaigns c
-     cross join lateral (${rows}) d
-     where c.advertiser_id = $1 and ($6::uuid is null or c.id = $6)
+     cross join lateral (${rows} offset 0) d
+     where c.advertiser_id = $1 and ($6::uuid is null or c.id = $6) and d.day >= 1 and d.day <= $5
      group by 1
      order by 1`,
     [...dayParameters(advertiserId, range), campaignId],
@@ -124,7 +127,7 @@ export function sumDaysOfCampaigns(
     `select c.id as "campaignId", d.day::int as day, d.impressions, d.clicks,
        d.spend_micros as "spendMicros"
      from unnest($6::uuid[]) as c (id)
-     cross join lateral (${campaignDayRows(['impressions', 'clicks', 'spend_micros'], range)}) d
+     cross join lateral (${summedDays(['impressions', 'clicks', 'spend_micros'], range)}) d
      order by 1, 2`,
     [...dayParameters(advertiserId, range), campaignIds],
   );

@@ -6,18 +6,46 @@ import type { EventRecord } from '../../platform/events/event.js';
 import type { TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { micros, openReportedTraffic, ranges } from '../../../test/support/reported-traffic.js';
+import { zones } from '../../../test/support/random-traffic.js';
+import { countByDay } from '../../../test/support/slow-report.js';
+
+/** Long enough that more than a hundred campaigns did something in it. */
+const wide = 299;
+const wideRanges = fc.record({
+  tz: fc.constantFrom(...zones),
+  start: fc.constant('2026-01-20'),
+  length: fc.constant(wide),
+});
 
 type Reported = Awaited<ReturnType<typeof openReportedTraffic>>;
 
+/** Few campaigns are looked up one by one, many are read day by day: both add up to the same. */
+const accounts = [
+  { size: 'a small advertiser', moreCampaigns: 0, isLarge: false },
+  { size: 'an advertiser of many campaigns', moreCampaigns: 160, isLarge: true },
+];
+
 for (const engine of testEngines()) {
-  describe(`the report of an advertiser by anything on the ${engine.name} engine`, () => {
+  for (const { size, moreCampaigns, isLarge } of accounts)
+    describeReports(engine, size, moreCampaigns, isLarge);
+}
+
+function describeReports(
+  engine: ReturnType<typeof testEngines>[number],
+  size: string,
+  moreCampaigns: number,
+  isLarge: boolean,
+): void {
+  describe(`the report of ${size} by anything on the ${engine.name} engine`, () => {
     let app: TestApp;
     let traffic: Reported['traffic'];
     let get: Reported['get'];
     let slow: Reported['slow'];
     let query: Reported['query'];
     before(async () => {
-      ({ app, traffic, get, slow, query } = await openReportedTraffic(await engine.open()));
+      ({ app, traffic, get, slow, query } = await openReportedTraffic(await engine.open(), {
+        moreCampaigns,
+      }));
     });
     after(() => app.close());
 
@@ -34,7 +62,7 @@ for (const engine of testEngines()) {
     it('a report by anything equals a count of the raw events, and adds up to the metrics', async () => {
       await fc.assert(
         fc.asyncProperty(
-          ranges,
+          isLarge ? fc.oneof(ranges, wideRanges) : ranges,
           fc.constantFrom(...Object.keys(keysOf)),
           fc.boolean(),
           async (range, by, one) => {
@@ -49,15 +77,15 @@ for (const engine of testEngines()) {
               event.campaignId != null &&
               (device === undefined || event.device === device);
             const expected = new Map<string, number[]>();
-            const keys = new Set(
-              traffic.events.filter(isWanted).map((event) => keysOf[by]?.(event) ?? ''),
-            );
-            for (const key of keys) {
+            const own = new Map<string, EventRecord[]>();
+            slow(range, (event) => {
+              const key = keysOf[by]?.(event) ?? '';
+              if (isWanted(event)) own.set(key, [...(own.get(key) ?? []), event]);
+              return false;
+            });
+            for (const [key, events] of own) {
               const sums = [0, 0, 0, 0, 0];
-              for (const [, day] of slow(
-                range,
-                (event) => isWanted(event) && keysOf[by]?.(event) === key,
-              ))
+              for (const day of countByDay(events, range.tz, () => true).values())
                 [
                   day.impressions,
                   day.clicks,
@@ -82,6 +110,8 @@ for (const engine of testEngines()) {
                 .filter(([, sums]: [string, number[]]) => sums.some((value) => value !== 0)),
             );
             assert.deepEqual([...found].sort(), [...expected].sort());
+            if (isLarge && by === 'campaign' && !one && range.length === wide)
+              assert.ok(found.size > 100, `${found.size} campaigns`);
             if (one) return;
             const metrics = (await get(`metrics?${query(range)}`)).json();
             assert.deepEqual(

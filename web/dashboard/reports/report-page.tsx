@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import { query } from '../core/api.js';
-import { country } from '../core/format.js';
+import { useEffect, useState } from 'preact/hooks';
+import { call, query } from '../core/api.js';
+import { count, country } from '../core/format.js';
 import { heard, inline, rich, t } from '../core/language.js';
 import { useLoad, type Loaded } from '../core/hooks/use-load.js';
 import { LineChart } from '../ui/charts/charts.js';
@@ -19,7 +20,13 @@ import {
   narrowing,
   type Role,
 } from './report-columns.js';
-import { reportQuery, type ReportState, useReportState } from './report-state.js';
+import {
+  allRows,
+  firstRows,
+  reportQuery,
+  type ReportState,
+  useReportState,
+} from './report-state.js';
 import {
   inOrder,
   nameOf,
@@ -50,8 +57,15 @@ const doors: Record<Role, string> = {
 /** Digging: any numbers by anything, narrowed, compared, charted, saved and taken along. */
 export function ReportPage({ role }: { role: Role }): JSX.Element {
   const { state, set } = useReportState(role);
-  const load = useLoad<Report>(`${doors[role]}${query(reportQuery(role, state, state.by))}`);
-  const days = useLoad<Report>(`${doors[role]}${query(reportQuery(role, state, 'day'))}`);
+  const pathOf = (by: string, limit: number): string =>
+    `${doors[role]}${query(reportQuery(role, state, { by, limit }))}`;
+  const [limit, setLimit] = useState(firstRows);
+  const load = useLoad<Report>(pathOf(state.by, limit));
+  // Broken down by day both are the same, and asked for once.
+  const own = useLoad<Report>(state.by === 'day' ? null : pathOf('day', limit));
+  const days = state.by === 'day' ? load : own;
+  // Another breakdown begins with its first rows again.
+  useEffect(() => setLimit(firstRows), [state.by, role]);
   const shown = state.columns.flatMap(
     (id) => measures[role].find((measure) => measure.id === id) ?? [],
   );
@@ -79,6 +93,8 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
           shown={shown}
           load={load}
           narrow={narrow}
+          more={() => setLimit(limit * 10)}
+          whole={() => call<Report>(pathOf(state.by, allRows))}
         />
       </div>
     </Page>
@@ -120,6 +136,8 @@ function Breakdown({
   shown,
   load,
   narrow,
+  more,
+  whole,
 }: {
   title: string;
   role: Role;
@@ -128,6 +146,9 @@ function Breakdown({
   shown: Measure[];
   load: Loaded<Report>;
   narrow: (row: ReportRow) => void;
+  more: () => void;
+  /** The same report with every row. */
+  whole: () => Promise<Report>;
 }): JSX.Element {
   const trend = useTrendOf(role, state, load.data?.rows ?? []);
   return (
@@ -138,7 +159,9 @@ function Breakdown({
           <Columns role={role} state={state} set={set} />
           <CsvButton
             what={t('Report by {title}', { title })}
-            from={() => csvRows(state, title, shown, load.data)}
+            from={async () =>
+              csvRows(state, title, shown, isShort(load.data) ? await whole() : load.data)
+            }
           />
         </>
       }
@@ -161,7 +184,7 @@ function Breakdown({
                 onOrder={(sort, down) => set({ sort, down })}
                 onNarrow={narrow}
               />
-              {data.row_count > data.rows.length && <ShortenedNote data={data} />}
+              {isShort(data) && <MoreRows data={data} more={more} />}
             </>
           )
         }
@@ -170,14 +193,24 @@ function Breakdown({
   );
 }
 
-function ShortenedNote({ data }: { data: Report }): JSX.Element {
+const isShort = (data: Report | undefined): boolean =>
+  data !== undefined && data.row_count > data.rows.length;
+
+function MoreRows({ data, more }: { data: Report; more: () => void }): JSX.Element {
+  const known = { rows: count(data.rows.length), row_count: count(data.row_count) };
+  if (data.rows.length >= allRows)
+    return (
+      <p class="hint">
+        {rich('The first {rows} of {row_count}. Narrow the report to see the others.', known)}
+      </p>
+    );
   return (
-    <p class="hint">
-      {rich('The first {rows} of {row_count}. Narrow the report to see the others.', {
-        rows: data.rows.length,
-        row_count: data.row_count,
-      })}
-    </p>
+    <div class="actions">
+      <p class="hint">{rich('The first {rows} of {row_count}, totals of all.', known)}</p>
+      <button type="button" class="button" onClick={more}>
+        {t('Load more')}
+      </button>
+    </div>
   );
 }
 
@@ -376,7 +409,7 @@ function ChartCard({
   );
 }
 
-/** Exactly what the table shows: its rows in their order, its columns, and the period before. */
+/** What the table shows: its rows in their order, to the last one, its columns, the period before. */
 function csvRows(
   state: ReportState,
   title: string,

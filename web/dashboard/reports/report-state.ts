@@ -71,11 +71,17 @@ function addressOf(state: ReportState, role: Role): string {
   return `?${said.toString()}`;
 }
 
+/** The most the report route answers at once. */
+export const allRows = 10_000;
+/** Rows a table begins with: enough to read, and soon there. */
+export const firstRows = 100;
+const allDays = 400;
+
 /** Parameters of the report route. */
 export function reportQuery(
   role: Role,
   state: ReportState,
-  by: string,
+  { by, limit }: { by: string; limit: number },
 ): Record<string, string | number | undefined> {
   return {
     by,
@@ -85,7 +91,7 @@ export function reportQuery(
     ...(by === 'day'
       ? {}
       : { sort: state.sort || undefined, order: state.down ? undefined : 'asc' }),
-    limit: by === 'day' ? 400 : 1000,
+    limit: by === 'day' ? allDays : limit,
     // Operators are not made to wait for what nobody looks at.
     columns: role === 'operator' ? [...state.columns, state.chart].join() : undefined,
     ...state.filters,
