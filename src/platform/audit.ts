@@ -20,22 +20,39 @@ export async function recordAudit(
   now: number,
   entry: AuditEntry,
 ): Promise<void> {
+  await recordAudits(tx, mintId, now, [entry]);
+}
+
+/** The same of several things, in their order. */
+export async function recordAudits(
+  tx: Db,
+  mintId: MintId,
+  now: number,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const all = <T>(read: (entry: AuditEntry) => T): T[] => entries.map(read);
   await tx.query(
     `insert into audit_log (
          id, at, actor_kind, actor_id, account_id, action, entity, entity_id, before, after
        )
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb)`,
+     select e.id, $2, e.actor_kind, e.actor_id, e.account_id, e.action, e.entity, e.entity_id,
+       e.before::jsonb, e.after::jsonb
+     from unnest(
+         $1::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[],
+         $9::text[], $10::text[]
+       ) as e (id, actor_kind, actor_id, account_id, action, entity, entity_id, before, after)`,
     [
-      mintId(now),
+      all(() => mintId(now)),
       new Date(now),
-      entry.actor.kind,
-      entry.actor.id,
-      entry.accountId,
-      entry.action,
-      entry.entity,
-      entry.entityId,
-      JSON.stringify(entry.before ?? null),
-      JSON.stringify(entry.after ?? null),
+      all((entry) => entry.actor.kind),
+      all((entry) => entry.actor.id),
+      all((entry) => entry.accountId),
+      all((entry) => entry.action),
+      all((entry) => entry.entity),
+      all((entry) => entry.entityId),
+      all((entry) => JSON.stringify(entry.before ?? null)),
+      all((entry) => JSON.stringify(entry.after ?? null)),
     ],
   );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { channels } from '../channels.js';
 import type { Db } from '../db/db.js';
+import { timestampArray } from '../db/timestamp-array.js';
 
 export interface JobRow {
   id: string;
@@ -14,18 +15,23 @@ export interface JobRow {
 const claimedAtOnce = 4;
 const longestError = 500;
 
+export type NewJob = Pick<JobRow, 'kind' | 'key' | 'payload'> & { runAt: number };
+
 /** A waiting job of the same kind and key is brought forward instead of doubled. */
-export async function insertJob(
-  tx: Db,
-  job: Pick<JobRow, 'kind' | 'key' | 'payload'> & { runAt: number },
-  now: number,
-): Promise<void> {
+export async function insertJob(tx: Db, job: NewJob, now: number): Promise<void> {
+  await insertJobs(tx, [job], now);
+}
+
+/** Several, no two of one kind and key. */
+export async function insertJobs(tx: Db, jobs: readonly NewJob[], now: number): Promise<void> {
   // Every node hears of what is due when the transaction commits; what is for later is found by
   // looking.
   await tx.query(
     `with asked as (
          insert into jobs (id, kind, key, payload, run_at)
-         values ($1, $2, $3, $4::jsonb, $5)
+         select j.id, j.kind, j.key, j.payload::jsonb, j.run_at
+         from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
+           as j (id, kind, key, payload, run_at)
          on conflict (kind, key) where finished_at is null
            do update set payload = excluded.payload, run_at = least(jobs.run_at, excluded.run_at),
            asked_again = jobs.locked_until is not null
@@ -33,13 +39,14 @@ export async function insertJob(
        )
      select pg_notify('${channels.jobs.name}', '')
      from asked
-     where run_at <= $6`,
+     where run_at <= $6
+     limit 1`,
     [
-      randomUUID(),
-      job.kind,
-      job.key,
-      JSON.stringify(job.payload),
-      new Date(job.runAt),
+      jobs.map(() => randomUUID()),
+      jobs.map(({ kind }) => kind),
+      jobs.map(({ key }) => key),
+      jobs.map(({ payload }) => JSON.stringify(payload)),
+      timestampArray(jobs.map(({ runAt }) => runAt)),
       new Date(now),
     ],
   );

@@ -8,6 +8,7 @@ import {
   failJob,
   finishJob,
   insertJob,
+  insertJobs,
   isWaiting,
   type JobRow,
   renewLease,
@@ -33,6 +34,12 @@ export interface JobQueue<
     key: string,
     payload: Kind extends keyof Payloads ? Payloads[Kind] : Record<string, never>,
     options?: { runAt?: number },
+  ): Promise<void>;
+  /** Several of one kind in one statement; of one key the last. */
+  enqueueEach<Kind extends keyof Payloads & string>(
+    tx: Db,
+    kind: Kind,
+    jobs: readonly (readonly [key: string, payload: Payloads[Kind]])[],
   ): Promise<void>;
   handle<Kind extends keyof Payloads & string>(
     kind: Kind,
@@ -95,6 +102,13 @@ export function createJobQueue<
 
   return {
     enqueue,
+    async enqueueEach(tx, kind, jobs) {
+      const byKey = new Map(jobs);
+      if (byKey.size === 0) return;
+      const now = clock();
+      const rows = [...byKey].map(([key, payload]) => ({ kind, key, payload, runAt: now }));
+      await insertJobs(tx, rows, now);
+    },
     handle(kind, handler, { maxAttempts = 8, backoffMs = growingRest, slow = false } = {}) {
       // A job carries the payload its kind was asked with.
       handlers.set(kind, { handler: handler as JobHandler, maxAttempts, backoffMs, slow });

@@ -1,14 +1,20 @@
-import { recordAudit } from '../../platform/audit.js';
+import { type AuditEntry, recordAudit, recordAudits } from '../../platform/audit.js';
 import type { Caller } from '../../platform/auth/guards.js';
 import type { Db } from '../../platform/db/db.js';
 import type { MintId } from '../../platform/ids.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import {
+  announceCampaign,
+  announceCampaigns,
+  type PastBudget,
+  rememberBudgets,
+} from './campaigns/campaign-queries.js';
 import type { CampaignRow } from './rows.js';
 
 /** What stays the same from write to write. */
 export interface WriteDeps {
   mintId: MintId;
-  jobs: Pick<JobQueue, 'enqueue'>;
+  jobs: Pick<JobQueue, 'enqueue' | 'enqueueEach'>;
   /** `auto` approves at once what the automatic checks do not stop. */
   reviewMode: 'manual' | 'auto';
   /** May this advertiser's campaigns be switched on? */
@@ -23,9 +29,27 @@ export interface Write extends WriteDeps {
   actor: Caller['actor'];
   /** What people see while a change waits for review; what was approved, unless it is said. */
   whileInReview?: WhileInReview;
+  /** Filled with what many changes leave for the end of their transaction. */
+  later?: Later;
   /** Filled with what became of the campaign, for who asks before saving. */
   moves?: CampaignMove[];
 }
+
+/** What is written once for many changes, one statement each. */
+export interface Later {
+  audits: AuditEntry[];
+  /** Campaigns to bring to other networks, and to tell serving of. */
+  synced: Set<string>;
+  announced: Set<string>;
+  budgets: PastBudget[];
+}
+
+export const nothingLater = (): Later => ({
+  audits: [],
+  synced: new Set(),
+  announced: new Set(),
+  budgets: [],
+});
 
 export const whileInReview = ['keep_showing', 'stop_showing'] as const;
 export type WhileInReview = (typeof whileInReview)[number];
@@ -53,15 +77,48 @@ export async function audit(
   before: object | null,
   after: object | null,
 ): Promise<void> {
-  await recordAudit(write.tx, write.mintId, write.now, {
-    actor: write.actor,
-    accountId: write.advertiserId,
-    action,
-    entity,
-    entityId,
-    before,
-    after,
-  });
+  const { actor, advertiserId: accountId } = write;
+  const entry = { actor, accountId, action, entity, entityId, before, after };
+  if (write.later !== undefined) write.later.audits.push(entry);
+  else await recordAudit(write.tx, write.mintId, write.now, entry);
+}
+
+/** The campaign changed: other networks and serving on every node are to hear of it. */
+export async function syncCampaign(write: Write, id: string): Promise<void> {
+  if (write.later !== undefined) write.later.synced.add(id);
+  else await write.jobs.enqueue(write.tx, 'sync-campaign', id, { campaign_id: id });
+}
+
+export async function tellServing(write: Write, campaignId: string): Promise<void> {
+  if (write.later !== undefined) write.later.announced.add(campaignId);
+  else await announceCampaign(write.tx, campaignId);
+}
+
+/**
+ * Keeps what a daily budget was, if it is among what changed: clicks made under it are bound by it.
+ */
+export async function keepBudget(
+  write: Write,
+  scopeId: string,
+  { daily_budget_micros: limitMicros }: { daily_budget_micros?: number | null },
+): Promise<void> {
+  if (limitMicros === undefined) return;
+  const past = { scopeId, limitMicros };
+  if (write.later !== undefined) write.later.budgets.push(past);
+  else await rememberBudgets(write.tx, [past], write.now);
+}
+
+/** Writes what was left for later. */
+export async function writeLater(write: Write, later: Later): Promise<void> {
+  const { tx, now } = write;
+  await recordAudits(tx, write.mintId, now, later.audits);
+  if (later.budgets.length > 0) await rememberBudgets(tx, later.budgets, now);
+  await write.jobs.enqueueEach(
+    tx,
+    'sync-campaign',
+    [...later.synced].map((id) => [id, { campaign_id: id }]),
+  );
+  if (later.announced.size > 0) await announceCampaigns(tx, [...later.announced]);
 }
 
 /** The columns that really change, with their old values; null when nothing does. */

@@ -12,13 +12,20 @@ import {
   updateAd,
   updateAdGroup,
 } from './ad-group-queries.js';
-import { announceGroup, rememberBudget } from '../campaigns/campaign-queries.js';
+import { announceGroup } from '../campaigns/campaign-queries.js';
 import { createFieldReader, type FieldReader } from '../fields/field-reader.js';
 import { type AdGroupColumns, checkGroup, readAd, readAdGroup } from './read-ad-group.js';
 import type { AdGroupRow, AdRow, CampaignRow } from '../rows.js';
 import type { AdGroupPatch, EmbeddedGroup, ListedAd, NewAdGroup } from '../schema.js';
 import { forgetAdVersions, keepAdVersions, keepGroupVersion } from '../review/version-queries.js';
-import { audit, difference, keepsApproved, type Write } from '../write.js';
+import {
+  audit,
+  difference,
+  keepBudget,
+  keepsApproved,
+  syncCampaign,
+  type Write,
+} from '../write.js';
 import { changesWhatPeopleSee, lockOwn, newAd, resubmit } from '../ads/write-ads.js';
 
 /** A body as rows, not stored yet. */
@@ -99,7 +106,7 @@ export async function createAdGroup(write: Write, body: NewAdGroup): Promise<AdG
   });
   if (created.ads.length > 0) await resubmit(write, campaign, created.group.id);
   else await announceGroup(write.tx, campaign.id, created.group.id);
-  await write.jobs.enqueue(write.tx, 'sync-campaign', campaign.id, { campaign_id: campaign.id });
+  await syncCampaign(write, campaign.id);
   return created.group;
 }
 
@@ -132,7 +139,7 @@ export async function editAdGroup(
     change !== null && 'context' in change.after && (await showsContext(tx, group.id));
   if (change !== null) {
     await updateAdGroup(tx, group.id, { ...change.after, updated_at: at });
-    await rememberBudget(tx, group.id, change.before, write.now);
+    await keepBudget(write, group.id, change.before);
     await audit(write, 'update', 'ad_group', group.id, change.before, change.after);
     if (change.after.status === 'archived') await archiveAds(tx, group.id, null, at);
   }
@@ -146,7 +153,7 @@ export async function editAdGroup(
   if ((isSeen && (await listLiveAds(tx, group.id)).length > 0) || adsChanged)
     await resubmit(write, campaign, group.id);
   else await announceGroup(tx, campaign.id, group.id);
-  await jobs.enqueue(tx, 'sync-campaign', campaign.id, { campaign_id: campaign.id });
+  await syncCampaign(write, campaign.id);
   return (await findAdGroup(tx, write.advertiserId, group.id)) ?? edited;
 }
 

@@ -10,11 +10,10 @@ import {
   setUnitStatus,
   unlinkUnits,
 } from './ad-unit-queries.js';
-import { announceCampaign } from '../campaigns/campaign-queries.js';
 import { createFieldReader } from '../fields/field-reader.js';
 import type { AdUnitRow, CampaignRow } from '../rows.js';
 import type { NewAdUnit } from '../schema.js';
-import { audit, type Write } from '../write.js';
+import { audit, syncCampaign, tellServing, type Write } from '../write.js';
 import { lockOwn, resubmit } from './write-ads.js';
 
 const serverManaged = [
@@ -111,8 +110,8 @@ export async function linkAdUnits(
   );
   if (fresh.some((unit) => unit.review_status !== 'approved'))
     await resubmit(write, campaign, null);
-  else await announceCampaign(tx, campaign.id);
-  await write.jobs.enqueue(tx, 'sync-campaign', campaign.id, { campaign_id: campaign.id });
+  else await tellServing(write, campaign.id);
+  await syncCampaign(write, campaign.id);
   return after;
 }
 
@@ -130,7 +129,7 @@ export async function toggleUnitArchive(write: Write, unitId: string): Promise<A
     { status },
   );
   for (const campaignId of await campaignsOfUnit(write.tx, unit.id))
-    await announceCampaign(write.tx, campaignId);
+    await tellServing(write, campaignId);
   return { ...unit, status };
 }
 

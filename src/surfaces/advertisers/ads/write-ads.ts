@@ -7,12 +7,7 @@ import {
   insertAds,
   updateAd,
 } from '../ad-groups/ad-group-queries.js';
-import {
-  announceCampaign,
-  announceGroup,
-  lockCampaign,
-  updateCampaign,
-} from '../campaigns/campaign-queries.js';
+import { announceGroup, lockCampaign, updateCampaign } from '../campaigns/campaign-queries.js';
 import { createFieldReader } from '../fields/field-reader.js';
 import { moveCampaign } from '../campaigns/move-campaign.js';
 import { waitsElsewhere } from '../review/review-queries.js';
@@ -20,7 +15,7 @@ import { type AdColumns, readAd } from '../ad-groups/read-ad-group.js';
 import type { AdGroupRow, AdRow, CampaignRow } from '../rows.js';
 import type { AdInput } from '../schema.js';
 import { forgetAdVersions, keepAdVersions } from '../review/version-queries.js';
-import { audit, difference, keepsApproved, type Write } from '../write.js';
+import { audit, difference, keepsApproved, tellServing, type Write } from '../write.js';
 
 const visible = ['headline', 'copy', 'cta', 'description', 'landing_page', 'image_url'] as const;
 
@@ -137,7 +132,7 @@ export async function resubmit(
     (moved === null || !('review_status' in moved.after || 'deployment_status' in moved.after))
   )
     await announceGroup(write.tx, campaign.id, groupId);
-  else await announceCampaign(write.tx, campaign.id);
+  else await tellServing(write, campaign.id);
 }
 
 export async function lockOwn(write: Write, campaignId: string): Promise<CampaignRow> {

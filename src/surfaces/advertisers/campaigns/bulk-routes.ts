@@ -8,10 +8,10 @@ import { idOf } from '../fields/id-of.js';
 import { change } from '../route-schema.js';
 import type { AdvertisersDeps } from '../routes.js';
 import { AdGroupsBulk, AdsBulk, type CampaignPatch, CampaignsBulk } from '../schema.js';
-import type { Write } from '../write.js';
+import { nothingLater, type Write, writeLater } from '../write.js';
 import { archiveAdGroup, editAdGroup } from '../ad-groups/write-ad-groups.js';
 import { archiveAd, editAd, lockOwn } from '../ads/write-ads.js';
-import { editCampaign, toggleCampaignArchive } from './write-campaigns.js';
+import { editLocked, toggleLocked } from './write-campaigns.js';
 
 const Results = Type.Object({
   changed: Type.Integer(),
@@ -88,33 +88,75 @@ type Result = { id: string; ok: boolean; error?: string };
 /** Committed together: each commit waits for the disk, and locks are not to be held for long. */
 const atOnce = 25;
 
+type Work = (write: Write, id: string) => Promise<void>;
+
 async function each(
   { db, clock, mintId, jobs, reviewMode, billingGate }: AdvertisersDeps,
   request: FastifyRequest,
   ids: readonly string[],
-  work: (write: Write, id: string) => Promise<void>,
+  work: Work,
 ): Promise<{ changed: number; results: Result[] }> {
   const { id: advertiserId } = advertiserOf(request);
   const { actor } = callerOf(request);
   const fixed = { advertiserId, actor, mintId, jobs, reviewMode, billingGate };
+  const writeIn = (tx: Db): Write => ({ ...fixed, tx, now: clock() });
+  // Always in the same order, so that two such changes do not wait for each other.
+  const ordered = [...new Set(ids)].sort();
+  const results = new Map<string, Result>();
+  for (let from = 0; from < ordered.length; from += atOnce) {
+    const some = ordered.slice(from, from + atOnce);
+    const done =
+      (await allOrNone(db, writeIn, some, work)) ?? (await oneByOne(db, writeIn, some, work));
+    for (const result of done) results.set(result.id, result);
+  }
+  const listed = [...new Set(ids)].flatMap((id) => results.get(id) ?? []);
+  return { changed: listed.filter((result) => result.ok).length, results: listed };
+}
+
+/**
+ * As a rule nothing is refused: then what is written once for all needs one statement, and none a
+ * savepoint. Null when one was refused; nothing has changed then.
+ */
+async function allOrNone(
+  db: Db,
+  writeIn: (tx: Db) => Write,
+  ids: readonly string[],
+  work: Work,
+): Promise<Result[] | null> {
+  try {
+    await db.transaction(async (tx) => {
+      const later = nothingLater();
+      const write = { ...writeIn(tx), later };
+      for (const id of ids) await work(write, id);
+      await writeLater(write, later);
+    });
+    return ids.map((id) => ({ id, ok: true }));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return null;
+  }
+}
+
+async function oneByOne(
+  db: Db,
+  writeIn: (tx: Db) => Write,
+  ids: readonly string[],
+  work: Work,
+): Promise<Result[]> {
   const attempt = async (tx: Db, id: string): Promise<Result> => {
     try {
-      await tx.transaction((own) => work({ ...fixed, tx: own, now: clock() }, id));
+      await tx.transaction((own) => work(writeIn(own), id));
       return { id, ok: true };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return { id, ok: false, error: error.code };
     }
   };
-  // Always in the same order, so that two such changes do not wait for each other.
-  const ordered = [...new Set(ids)].sort();
-  const results = new Map<string, Result>();
-  for (let from = 0; from < ordered.length; from += atOnce)
-    await db.transaction(async (tx) => {
-      for (const id of ordered.slice(from, from + atOnce)) results.set(id, await attempt(tx, id));
-    });
-  const listed = [...new Set(ids)].flatMap((id) => results.get(id) ?? []);
-  return { changed: listed.filter((result) => result.ok).length, results: listed };
+  return db.transaction(async (tx) => {
+    const results: Result[] = [];
+    for (const id of ids) results.push(await attempt(tx, id));
+    return results;
+  });
 }
 
 async function changeCampaign(
@@ -130,7 +172,7 @@ async function changeCampaign(
       0.01,
       Math.round(toDollars(campaign.daily_budget_micros) * (100 + percent)) / 100,
     );
-  if (Object.keys(patch).length > 0) await editCampaign(write, id, patch);
-  if (archived !== undefined && archived !== campaign.is_archived)
-    await toggleCampaignArchive(write, id);
+  const edited =
+    Object.keys(patch).length > 0 ? await editLocked(write, campaign, patch) : campaign;
+  if (archived !== undefined && archived !== edited.is_archived) await toggleLocked(write, edited);
 }

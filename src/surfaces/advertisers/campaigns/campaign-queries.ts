@@ -62,21 +62,27 @@ export async function updateCampaign(
   );
 }
 
-/**
- * Keeps what a daily budget was, if it is among what changed: clicks made under it are bound by it.
- */
-export async function rememberBudget(
+/** A daily budget of a campaign or ad group as it was; null: none. */
+export interface PastBudget {
+  scopeId: string;
+  limitMicros: number | null;
+}
+
+export async function rememberBudgets(
   tx: Db,
-  scopeId: string,
-  before: { daily_budget_micros?: number | null },
+  budgets: readonly PastBudget[],
   now: number,
 ): Promise<void> {
-  if (before.daily_budget_micros === undefined) return;
   await tx.query(
     `insert into past_budgets (scope_id, until, limit_micros)
-     values ($1, $2, $3)
+     select b.scope_id, $2, b.limit_micros
+     from unnest($1::uuid[], $3::bigint[]) as b (scope_id, limit_micros)
      on conflict do nothing`,
-    [scopeId, new Date(now), before.daily_budget_micros],
+    [
+      budgets.map(({ scopeId }) => scopeId),
+      new Date(now),
+      budgets.map(({ limitMicros }) => limitMicros),
+    ],
   );
 }
 
@@ -209,6 +215,12 @@ export async function showsName(db: Db, campaignId: string): Promise<boolean> {
 /** Serving on every node hears of it when the transaction commits. */
 export async function announceCampaign(tx: Db, campaignId: string): Promise<void> {
   await announce(tx, channels.inventory, { campaignId, adGroupId: null });
+}
+
+export async function announceCampaigns(tx: Db, campaignIds: readonly string[]): Promise<void> {
+  await tx.query(`select ${announceEachCampaign('id')} from unnest($1::uuid[]) as c (id)`, [
+    campaignIds,
+  ]);
 }
 
 /** Only this group of it changed. */

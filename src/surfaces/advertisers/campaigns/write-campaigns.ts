@@ -3,14 +3,7 @@ import { AppError } from '../../../platform/errors.js';
 import type { CampaignEvent } from '../../../domain/review/review-state.js';
 import { newCampaign } from '../../../domain/review/review-state.js';
 import { leadAlike } from '../../../domain/utm-params.js';
-import {
-  announceCampaign,
-  insertCampaign,
-  lockAnyCampaign,
-  rememberBudget,
-  showsName,
-  updateCampaign,
-} from './campaign-queries.js';
+import { insertCampaign, lockAnyCampaign, showsName, updateCampaign } from './campaign-queries.js';
 import { chooseNetwork } from './choose-network.js';
 import { linkNew } from '../ads/write-ad-units.js';
 import { judgeCampaign, moveCampaign } from './move-campaign.js';
@@ -24,7 +17,15 @@ import {
 import type { AdGroupRow, CampaignRow } from '../rows.js';
 import type { CampaignPatch, NewCampaign } from '../schema.js';
 import { keepCampaignVersion } from '../review/version-queries.js';
-import { audit, difference, keepsApproved, type Write } from '../write.js';
+import {
+  audit,
+  difference,
+  keepBudget,
+  keepsApproved,
+  syncCampaign,
+  tellServing,
+  type Write,
+} from '../write.js';
 import { newAdGroup, storeAdGroups } from '../ad-groups/write-ad-groups.js';
 import { lockOwn } from '../ads/write-ads.js';
 
@@ -68,8 +69,8 @@ export async function createCampaign(write: Write, body: NewCampaign): Promise<C
     ad_groups: created.map(({ group, ads }) => ({ ...group, ads })),
     ad_unit_ids: adUnitIds,
   });
-  await write.jobs.enqueue(tx, 'sync-campaign', campaign.id, { campaign_id: campaign.id });
-  await announceCampaign(tx, campaign.id);
+  await syncCampaign(write, campaign.id);
+  await tellServing(write, campaign.id);
   return { campaign: stored, groups: created.map(({ group }) => group), adUnitIds };
 }
 
@@ -120,8 +121,16 @@ export async function editCampaign(
   campaignId: string,
   body: CampaignPatch,
 ): Promise<CampaignRow> {
+  return editLocked(write, await lockOwn(write, campaignId), body);
+}
+
+/** The same of one that is locked already. */
+export async function editLocked(
+  write: Write,
+  campaign: CampaignRow,
+  body: CampaignPatch,
+): Promise<CampaignRow> {
   const { tx } = write;
-  const campaign = await lockOwn(write, campaignId);
   const { reader, columns } = readCampaign(body);
   // A campaign always has a start: clearing it means the day it was made.
   if (columns.start_time === null) columns.start_time = campaign.created_at;
@@ -145,13 +154,13 @@ export async function editCampaign(
   if (change === null) return campaign;
   const edited = { ...campaign, ...change.after, updated_at: new Date(write.now) };
   await updateCampaign(tx, campaign.id, { ...change.after, updated_at: edited.updated_at });
-  await rememberBudget(tx, campaign.id, change.before, write.now);
+  await keepBudget(write, campaign.id, change.before);
   await audit(write, 'update', 'campaign', campaign.id, change.before, change.after);
   // Groups without a page of their own write about the campaign's.
   if ('landing_page' in change.after)
     await write.jobs.enqueue(tx, 'rewrite-ads', campaign.id, { campaign_id: campaign.id });
-  await write.jobs.enqueue(tx, 'sync-campaign', campaign.id, { campaign_id: campaign.id });
-  await announceCampaign(tx, campaign.id);
+  await syncCampaign(write, campaign.id);
+  await tellServing(write, campaign.id);
   return edited;
 }
 
@@ -170,7 +179,10 @@ export async function toggleCampaignArchive(
   write: Write,
   campaignId: string,
 ): Promise<CampaignRow> {
-  const campaign = await lockOwn(write, campaignId);
+  return toggleLocked(write, await lockOwn(write, campaignId));
+}
+
+export async function toggleLocked(write: Write, campaign: CampaignRow): Promise<CampaignRow> {
   const moved = await moveCampaign(write, campaign, [{ kind: 'toggle_archive' }]);
   const change = difference(campaign, moved);
   if (change === null) return campaign;
@@ -183,7 +195,7 @@ export async function toggleCampaignArchive(
     change.before,
     change.after,
   );
-  await announceCampaign(write.tx, campaign.id);
+  await tellServing(write, campaign.id);
   return { ...campaign, ...change.after };
 }
 
@@ -217,6 +229,6 @@ export async function decideCampaign(
     });
     await audit(own, verdict.kind, 'campaign', campaign.id, change.before, change.after);
   }
-  await announceCampaign(write.tx, campaign.id);
+  await tellServing(own, campaign.id);
   return { ...campaign, ...moved };
 }
