@@ -15,6 +15,7 @@ import { seedCampaigns, seedReviewed } from './demo/seed-campaigns.js';
 import { seedConversions } from './demo/seed-conversions.js';
 import { seedHistory } from './demo/seed-history.js';
 import { seedInvoices } from './demo/seed-invoices.js';
+import { seedPayouts } from './demo/seed-payouts.js';
 import { seedYear } from './demo/seed-year.js';
 import { packageRoot } from './package-root.js';
 import { dayMs } from '../domain/time/utc-day.js';
@@ -176,6 +177,7 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   await app.services.eventLog.drain();
   await seedReviewed(app, demo.advertiser.id, reviewed);
   await seedInvoices(app, demo.advertiser.id);
+  await seedPayouts(app, [demo.publisher.id, ...others], demo.operator.email);
   await seedAsked(app, rivalId, [...campaigns, ...rivals]);
   const clicks = await db.query<{ id: string; at: Date; advertiserId: string }>(
     `select id, at, advertiser_id as "advertiserId"

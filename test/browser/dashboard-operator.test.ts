@@ -196,7 +196,10 @@ describe(
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.evaluate(`localStorage.setItem('language', 'de')`);
       await page.reload();
-      await page.getByText(inWords(new Date(), 'de')).first().waitFor();
+      await page
+        .getByRole('cell', { name: inWords(new Date(), 'de') })
+        .first()
+        .waitFor();
       await context.close();
     });
 

@@ -120,17 +120,24 @@ describe('getting in', { skip: browserMissing() ?? false, timeout: 1_200_000 }, 
       .getByRole('link', { name: 'Request an ad (a test ad is fine)' })
       .waitFor();
     const elsewhere = await (await browser.newContext()).newPage();
-    await elsewhere.goto(`${site.base}/app/sign-in`);
-    await elsewhere.getByLabel('E-mail').fill('late@test.example');
-    await elsewhere.getByLabel('Password').fill(password);
-    await elsewhere.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await elsewhere.waitForURL(`${site.base}/app/publisher`);
+    const signInElsewhere = async (): Promise<void> => {
+      await elsewhere.goto(`${site.base}/app/sign-in`);
+      await elsewhere.getByLabel('E-mail').fill('late@test.example');
+      await elsewhere.getByLabel('Password').fill(password);
+      await elsewhere.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await elsewhere.waitForURL(`${site.base}/app/publisher`);
+    };
+    await signInElsewhere();
     await owner.goto(`${site.base}/app/security`);
     await owner.getByRole('cell', { name: 'This one' }).waitFor();
-    await owner
+    const others = owner
       .getByRole('region', { name: 'Sessions, scrollable' })
-      .getByRole('button', { name: 'Sign out' })
-      .waitFor();
+      .getByRole('button', { name: 'Sign out' });
+    await others.click();
+    await others.waitFor({ state: 'detached' });
+    await elsewhere.reload();
+    await elsewhere.waitForURL(/\/app\/sign-in/);
+    await signInElsewhere();
     await owner.getByLabel('Current password').fill(password);
     await owner.getByLabel('New password').fill('five other words in a row');
     await owner.getByRole('button', { name: 'Change password' }).click();

@@ -28,6 +28,7 @@ const measures = {
   ctr: [t('Click rate'), (value: number) => percent(value, 2)],
 } as const;
 type Measure = keyof typeof measures;
+const shownCampaigns = 6;
 /** To choose from; of more, the newest. */
 const listedCampaigns = 200;
 const isMeasure = (name: string): name is Measure => name in measures;
@@ -42,6 +43,10 @@ export function OverviewPage(): JSX.Element {
   );
   const path = `/advertiser-dashboard/metrics${query({ ...rangeQuery(range, zone), campaign_id: campaign, fill: 'zero', compare: range.compare ? 'previous' : undefined })}`;
   const metrics = useLoad<Metrics>(path);
+  // Asked for at once, not after the list of campaigns came.
+  const top = useLoad<Top>(
+    `/advertiser-dashboard/report${query({ ...rangeQuery(range, zone), by: 'campaign', limit: shownCampaigns })}`,
+  );
   const [title, format] = measures[measure];
   return (
     <Page title={t('Overview')} actions={<RangePicker range={range} onChange={setRange} />}>
@@ -74,7 +79,7 @@ export function OverviewPage(): JSX.Element {
         </Shown>
       )}
       {campaigns.data !== undefined && campaigns.data.campaigns.length > 0 && (
-        <TopCampaigns asked={rangeQuery(range, zone)} campaigns={campaigns.data.campaigns} />
+        <TopCampaigns load={top} campaigns={campaigns.data.campaigns} />
       )}
     </Page>
   );
@@ -271,6 +276,10 @@ interface TopRow {
   roas: number | null;
 }
 
+interface Top {
+  rows: TopRow[];
+}
+
 /** The newest where nothing was spent: somebody who just began wants to see them too. */
 const newest = (campaigns: readonly Campaign[]): TopRow[] =>
   campaigns.slice(0, shownCampaigns).map((one) => ({
@@ -282,18 +291,13 @@ const newest = (campaigns: readonly Campaign[]): TopRow[] =>
     roas: 0,
   }));
 
-const shownCampaigns = 6;
-
 function TopCampaigns({
-  asked,
+  load,
   campaigns,
 }: {
-  asked: Record<string, string | number | undefined>;
+  load: Loaded<Top>;
   campaigns: readonly Campaign[];
 }): JSX.Element {
-  const load = useLoad<{ rows: TopRow[] }>(
-    `/advertiser-dashboard/report${query({ ...asked, by: 'campaign', limit: shownCampaigns })}`,
-  );
   const trends = useTrends((load.data?.rows ?? []).map((row) => row.key));
   const current = campaigns.filter((one) => !one.is_archived);
   return (

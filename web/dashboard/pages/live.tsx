@@ -5,6 +5,7 @@ import type { LiveEvents } from '../../../src/surfaces/reports/live-routes.js';
 import { useApp } from '../core/boot.js';
 import { clock, count, country, words } from '../core/format.js';
 import { t } from '../core/language.js';
+import { placementName } from '../core/placements.js';
 import { useLoad } from '../core/hooks/use-load.js';
 import { outcomeWords } from '../reports/report-columns.js';
 import { DataTable } from '../ui/tables/data-table.js';
@@ -22,15 +23,27 @@ const kindWords: Record<string, string> = {
 };
 const minutes = 10;
 
+type Role = 'advertiser' | 'publisher' | 'operator';
+/** A request is nobody's until an ad is returned. */
+const charted: Record<Role, readonly string[]> = {
+  advertiser: ['win', 'impression', 'click'],
+  publisher: ['request', 'impression', 'click'],
+  operator: ['request', 'impression', 'click'],
+};
+
 /** What happens, a moment after it did. Newest first, no more than a hundred, nothing of people. */
-export function LivePage({ role }: { role: 'advertiser' | 'publisher' | 'operator' }): JSX.Element {
+export function LivePage({ role }: { role: Role }): JSX.Element {
   const [paused, setPaused] = useState(false);
   const path = role === 'operator' ? '/operator/live' : `/${role}-dashboard/live`;
   const load = useLoad<Static<typeof LiveEvents>>(path, paused ? {} : { everyMs: 2000 });
   return (
     <Page
       title={t('Live')}
-      lead={t('Requests, impressions and clicks of the last ten minutes, as they come in.')}
+      lead={
+        role === 'advertiser'
+          ? t('Ads returned, impressions and clicks of the last ten minutes, as they come in.')
+          : t('Requests, impressions and clicks of the last ten minutes, as they come in.')
+      }
       actions={
         <button
           type="button"
@@ -46,7 +59,7 @@ export function LivePage({ role }: { role: 'advertiser' | 'publisher' | 'operato
         {({ events }) => (
           <div class="stack">
             <Card title={t('By minute')}>
-              <Minutes events={events} />
+              <Minutes events={events} kinds={charted[role]} />
             </Card>
             <Card title={t('Newest')}>
               {events.length === 0 ? (
@@ -99,16 +112,21 @@ function LiveTable({ events, role }: { events: readonly Live[]; role: string }):
           cell: (row) => (row.country === null || row.country === '' ? '' : country(row.country)),
         },
         { id: 'device', title: t('Device'), cell: (row) => words(row.device ?? '') },
-        { id: 'placement', title: t('Placement'), cell: (row) => words(row.placement ?? '') },
+        { id: 'placement', title: t('Placement'), cell: (row) => placementName(row.placement ?? '') },
       ]}
     />
   );
 }
 
 /** How many of each kind in every one of the last minutes. */
-function Minutes({ events }: { events: readonly Live[] }): JSX.Element {
+function Minutes({
+  events,
+  kinds,
+}: {
+  events: readonly Live[];
+  kinds: readonly string[];
+}): JSX.Element {
   const now = Date.now();
-  const kinds = ['request', 'impression', 'click'] as const;
   const rows = kinds.map((kind) => {
     const counts = Array.from({ length: minutes }, () => 0);
     for (const event of events) {

@@ -60,10 +60,10 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
   const pathOf = (by: string, limit: number): string =>
     `${doors[role]}${query(reportQuery(role, state, { by, limit }))}`;
   const [limit, setLimit] = useState(firstRows);
-  const load = useLoad<Report>(pathOf(state.by, limit));
+  const days = useLoad<Report>(pathOf('day', limit));
+  const other = useLoad<Report>(state.by === 'day' ? null : pathOf(state.by, limit));
   // Broken down by day both are the same, and asked for once.
-  const own = useLoad<Report>(state.by === 'day' ? null : pathOf('day', limit));
-  const days = state.by === 'day' ? load : own;
+  const load = state.by === 'day' ? days : other;
   // Another breakdown begins with its first rows again.
   useEffect(() => setLimit(firstRows), [state.by, role]);
   const shown = state.columns.flatMap(

@@ -1,18 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError, call } from '../../core/api.js';
 import { useApp } from '../../core/boot.js';
 import { count } from '../../core/format.js';
-import { rich, t } from '../../core/language.js';
+import { t } from '../../core/language.js';
 import { fromField } from '../../core/zone-time.js';
 import { Choice, TextField } from '../../ui/forms/fields.js';
 import { Confirm, Dialog } from '../../ui/parts.js';
-
-interface Results {
-  changed: number;
-  results: { id: string; ok: boolean; error?: string }[];
-}
-type Changes = Record<string, unknown>;
+import { bulkState, type Changes, useBulkChange } from './bulk-change.js';
 
 const refusals: Record<string, string> = {
   billing_required: t('needs billing to activate'),
@@ -29,25 +23,35 @@ export function BulkBar({
   chosen: ReadonlySet<string>;
   onDone: () => void;
 }): JSX.Element | null {
-  const { say } = useApp();
   const [asking, setAsking] = useState<'edit' | 'archive' | null>(null);
+  const { progress, change: changeAll } = useBulkChange({
+    kind: 'campaign',
+    chosen,
+    refusals,
+    onDone,
+  });
   if (chosen.size === 0) return null;
-  const change = changerOf({ chosen, say, setAsking, onDone });
+  const change = (changes: Changes): Promise<void> => {
+    setAsking(null);
+    return changeAll(changes);
+  };
+  const button = (title: string, onClick: () => void, danger = false): JSX.Element => (
+    <button
+      type="button"
+      class={danger ? 'button small danger' : 'button small'}
+      disabled={progress !== null}
+      onClick={onClick}
+    >
+      {title}
+    </button>
+  );
   return (
     <div class="bulk" role="group" aria-label={t('Change what is chosen')}>
-      <b>{rich('{chosen} chosen', { chosen: count(chosen.size) })}</b>
-      <button type="button" class="button small" onClick={() => void change({ status: 'paused' })}>
-        {t('Pause')}
-      </button>
-      <button type="button" class="button small" onClick={() => void change({ status: 'active' })}>
-        {t('Activate')}
-      </button>
-      <button type="button" class="button small" onClick={() => setAsking('edit')}>
-        {t('Budget, bid, end…')}
-      </button>
-      <button type="button" class="button small danger" onClick={() => setAsking('archive')}>
-        {t('Archive')}
-      </button>
+      <b role="status">{bulkState(chosen, progress)}</b>
+      {button(t('Pause'), () => void change({ status: 'paused' }))}
+      {button(t('Activate'), () => void change({ status: 'active' }))}
+      {button(t('Budget, bid, end…'), () => setAsking('edit'))}
+      {button(t('Archive'), () => setAsking('archive'), true)}
       {asking === 'edit' && (
         <BulkEdit
           size={chosen.size}
@@ -90,46 +94,6 @@ function ArchiveQuestion({
       </p>
     </Confirm>
   );
-}
-
-function changerOf({
-  chosen,
-  say,
-  setAsking,
-  onDone,
-}: {
-  chosen: ReadonlySet<string>;
-  say: (message: string, kind?: 'good' | 'bad') => void;
-  setAsking: (value: 'edit' | 'archive' | null) => void;
-  onDone: () => void;
-}): (changes: Changes) => Promise<void> {
-  const change = async (changes: Changes): Promise<void> => {
-    try {
-      const { changed, results } = await call<Results>('/advertiser-dashboard/campaigns/bulk', {
-        method: 'POST',
-        body: { campaign_ids: [...chosen], changes },
-      });
-      const refused = results.filter((result) => !result.ok);
-      const why = [...new Set(refused.map(({ error = '' }) => refusals[error] ?? error))].join(
-        ', ',
-      );
-      say(
-        refused.length === 0
-          ? t('{changed} changed.', { changed: count(changed) })
-          : t('{changed} changed, {refused} not: {why}.', {
-              changed: count(changed),
-              refused: count(refused.length),
-              why,
-            }),
-        refused.length === 0 ? 'good' : 'bad',
-      );
-      setAsking(null);
-      onDone();
-    } catch (error) {
-      say(error instanceof ApiError ? error.message : t('Nothing was changed.'), 'bad');
-    }
-  };
-  return change;
 }
 
 function BulkEdit({
