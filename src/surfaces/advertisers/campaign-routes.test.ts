@@ -392,5 +392,52 @@ for (const engine of testEngines()) {
         0,
       );
     });
+
+    it('one change to many campaigns is written down of each, and a refused one stops no other', async () => {
+      const call = await open();
+      const ids: string[] = [];
+      for (let n = 0; n < 3; n += 1)
+        ids.push(
+          (await call('POST', 'campaigns', campaignBody({ status: 'active' }))).body.campaign_id,
+        );
+      await site.app.db.query(`delete from jobs where kind = 'sync-campaign'`);
+      const heard: string[] = [];
+      const ended = await site.app.db.listen('inventory', (news) => void heard.push(news));
+      const raise = (campaignIds: readonly string[], percent: number) =>
+        call('POST', 'campaigns/bulk', {
+          campaign_ids: campaignIds,
+          changes: { daily_budget_percent: percent, max_cpc: 0.5 },
+        });
+      const all = await raise(ids, 10);
+      assert.deepEqual([all.status, all.body.changed], [200, 3], JSON.stringify(all.body));
+      const budgets = async (): Promise<number[]> =>
+        Promise.all(
+          ids.map(async (id) => (await call('GET', `campaigns/${id}`)).body.daily_budget),
+        );
+      assert.deepEqual(await budgets(), [27.5, 27.5, 27.5]);
+      const count = async (sql: string): Promise<number> =>
+        (await site.app.db.query<{ n: number }>(sql, [ids]))[0]?.n ?? 0;
+      const audited = `select count(*) as n from audit_log where action = 'update'
+        and entity_id = any($1::text[]) and after ->> 'daily_budget_micros' is not null`;
+      const remembered = `select count(*) as n from past_budgets
+        where scope_id = any($1::uuid[]) and limit_micros = 25000000`;
+      const queued = `select count(*) as n from jobs
+        where kind = 'sync-campaign' and key = any($1::text[])`;
+      assert.deepEqual(
+        [await count(audited), await count(remembered), await count(queued)],
+        [3, 3, 3],
+      );
+      const stranger = site.app.services.mintId(site.app.clock.now);
+      const some = await raise([ids[0] ?? '', stranger, ids[1] ?? ''], 100);
+      assert.deepEqual(
+        some.body.results.map((one: { ok: boolean; error?: string }) => one.error ?? one.ok),
+        [true, 'not_found', true],
+      );
+      assert.deepEqual(await budgets(), [55, 55, 27.5]);
+      assert.equal(await count(audited), 5);
+      while (new Set(heard.filter((id) => ids.includes(id))).size < 3)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      await ended();
+    });
   });
 }
