@@ -176,7 +176,7 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   // On a slow machine the spool took some of it; conversions must find their clicks.
   await app.services.eventLog.drain();
   await seedReviewed(app, demo.advertiser.id, reviewed);
-  await seedInvoices(app, demo.advertiser.id);
+  await seedInvoices(app, [demo.advertiser.id, rivalId]);
   await seedPayouts(app, [demo.publisher.id, ...others], demo.operator.email);
   await seedAsked(app, rivalId, [...campaigns, ...rivals]);
   const clicks = await db.query<{ id: string; at: Date; advertiserId: string }>(

@@ -12,19 +12,21 @@ const paidAfterDays = 7;
  */
 export async function seedInvoices(
   { services: { db, clock, mintId, jobs } }: Pick<App, 'services'>,
-  advertiserId: string,
+  advertiserIds: readonly string[],
 ): Promise<void> {
-  const [known] = await db.query(`select 1 from invoices where advertiser_id = $1 limit 1`, [
-    advertiserId,
-  ]);
+  const [known] = await db.query(
+    `select 1 from invoices where advertiser_id = any($1::uuid[]) limit 1`,
+    [advertiserIds],
+  );
   if (known !== undefined) return;
   const now = clock();
-  for (const at of monthStarts(now)) {
-    const invoice = await billSpend({ db, clock: () => at, mintId, jobs }, advertiserId, true);
-    if (invoice === null || invoice.dueMicros === 0) continue;
-    const paidAt = Math.min(now, at + paidAfterDays * dayMs);
-    await db.transaction((tx) => payInvoice(tx, mintId, paidAt, invoice.id, 'Bank transfer'));
-  }
+  for (const at of monthStarts(now))
+    for (const advertiserId of advertiserIds) {
+      const invoice = await billSpend({ db, clock: () => at, mintId, jobs }, advertiserId, true);
+      if (invoice === null || invoice.dueMicros === 0) continue;
+      const paidAt = Math.min(now, at + paidAfterDays * dayMs);
+      await db.transaction((tx) => payInvoice(tx, mintId, paidAt, invoice.id, 'Bank transfer'));
+    }
 }
 
 /** A day old at least: what the last month cost is known by then. */

@@ -6,6 +6,7 @@ import { insertPayout } from '../../surfaces/earnings/queries.js';
 const months = 12;
 /** The hold is over by then. */
 const paidAfterDays = 19;
+const paidAtHour = 10;
 const centMicros = 10_000;
 
 /**
@@ -23,7 +24,7 @@ export async function seedPayouts(
   for (const publisherId of publisherIds) {
     let paidMicros = 0;
     for (const start of monthStarts(now)) {
-      const at = start + paidAfterDays * dayMs;
+      const at = start + paidAfterDays * dayMs + paidAtHour * 3_600_000;
       const due = (await earnedBefore(db, publisherId, start)) - paidMicros;
       const amountMicros = Math.floor(due / centMicros) * centMicros;
       if (amountMicros <= 0) continue;

@@ -1,3 +1,4 @@
+import { openDemoPage } from '../../domain/demo-site.js';
 import { hostOf } from '../../domain/review/creative.js';
 import {
   type Outbound,
@@ -17,6 +18,9 @@ export async function checkLandingPage(
   now: number,
 ): Promise<Omit<PageCheck, 'campaignId'>> {
   const checkedAt = new Date(now);
+  // Pages of the demo's brands are shown by this server itself.
+  if (openDemoPage(url, '') !== url)
+    return { url, httpStatus: null, problem: null, checkedAt, terms: null };
   try {
     const response = await outbound(url, {
       timeoutMs: 8000,

@@ -64,7 +64,9 @@ function readTimes(text: string): RouteTimes[] {
 function quantile(times: RouteTimes, share: number): string {
   const bounds = [...times.buckets].sort((a, b) => a[0] - b[0]);
   const found = bounds.find(([, below]) => below >= times.requests * share);
-  return found === undefined ? '> 5 s' : `≤ ${found[0] * 1000} ms`;
+  return found === undefined
+    ? '> 5 s'
+    : `≤ ${fixed(found[0] * 1000, found[0] * 1000 < 10 ? 1 : 0)} ms`;
 }
 
 function useMeasurements(): {

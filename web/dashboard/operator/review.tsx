@@ -7,7 +7,7 @@ import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { count, money, moment, words } from '../core/format.js';
 import { keepFocus } from '../core/keep-focus.js';
-import { named, rich, t } from '../core/language.js';
+import { heard, named, rich, t } from '../core/language.js';
 import { usePages, type PagedList } from '../core/hooks/use-pages.js';
 import { AdPreview } from '../ui/ads/ad-preview.js';
 import { Check, TextField } from '../ui/forms/fields.js';
@@ -35,13 +35,15 @@ export function ReviewPage(): JSX.Element {
       lead={
         total === 0
           ? undefined
-          : t('{total} waiting, longest first.{items}', {
-              total: count(total),
-              items:
-                queue.items.length < total
-                  ? ` ${t('The first {items} are shown.', { items: count(queue.items.length) })}`
-                  : '',
-            })
+          : total === 1
+            ? t('1 waiting.')
+            : t('{total} waiting, longest first.{items}', {
+                total: count(total),
+                items:
+                  queue.items.length < total
+                    ? ` ${t('The first {items} are shown.', { items: count(queue.items.length) })}`
+                    : '',
+              })
       }
     >
       {queue.items.length === 0 && !queue.loading && <Onboarding />}
@@ -133,7 +135,7 @@ function WaitingCard({
 }): JSX.Element {
   const { zone } = useApp();
   const findings = [
-    ...campaign.findings.map((finding) => ({ ...finding, field: words(finding.field) })),
+    ...campaign.findings.map((finding) => ({ ...finding, field: named(finding.field) })),
     ...campaign.previews.flatMap((preview) =>
       preview.findings.map((finding) => ({
         ...finding,
@@ -207,6 +209,12 @@ function VerdictButtons({
   );
 }
 
+/** Of a page, its address stands before what is wrong with it. */
+function findingWords(message: string): string {
+  const [, address, problem] = /^(https?:\S+): (.+)$/.exec(message) ?? [];
+  return problem === undefined ? heard(message) : `${address}: ${heard(problem)}`;
+}
+
 function Findings({
   findings,
 }: {
@@ -222,7 +230,7 @@ function Findings({
             <li key={index} class="finding">
               <Badge value={finding.level} />{' '}
               <span>
-                <b>{finding.field}</b>: {finding.message}
+                <b>{finding.field}</b>: {findingWords(finding.message)}
               </span>
             </li>
           ))}

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useApp } from '../core/boot.js';
-import { money, moment } from '../core/format.js';
+import { longDay, moment, money } from '../core/format.js';
 import { t } from '../core/language.js';
 import { useLoad } from '../core/hooks/use-load.js';
 import { LoadedTable } from '../ui/tables/loaded-table.js';
@@ -101,7 +101,7 @@ function payoutColumns(zone: string): readonly Column<{
       cell: (row) => <span class="nowrap">{moment(row.approved_at, zone)}</span>,
       sort: (row) => row.approved_at,
     },
-    { id: 'through', title: t('Earned until'), cell: (row) => row.through },
+    { id: 'through', title: t('Earned until'), cell: (row) => longDay(row.through) },
     { id: 'reference', title: t('Reference'), cell: (row) => row.reference ?? '—' },
     { id: 'status', title: t('Status'), cell: (row) => <Badge value={row.status} /> },
     {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../core/api.js';
 import { useApp } from '../../core/boot.js';
-import { money, moment } from '../../core/format.js';
+import { longDay, moment, money } from '../../core/format.js';
 import { useAct } from '../../core/hooks/use-act.js';
 import { type Loaded, useLoad } from '../../core/hooks/use-load.js';
 import { heard, named, t } from '../../core/language.js';
@@ -308,7 +308,7 @@ function paidColumns({
       cell: (row) => money(row.amount),
       sort: (row) => row.amount,
     },
-    { id: 'through', title: t('Earned until'), cell: (row) => row.through },
+    { id: 'through', title: t('Earned until'), cell: (row) => longDay(row.through) },
     { id: 'reference', title: t('Reference'), cell: (row) => row.reference ?? '—' },
     {
       id: 'status',
