@@ -6,9 +6,13 @@ import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import {
   announceCampaign,
   announceCampaigns,
+  type CampaignUpdate,
   type PastBudget,
   rememberBudgets,
+  updateCampaign,
+  updateCampaigns,
 } from './campaigns/campaign-queries.js';
+import { keepApprovedPages } from './review/review-queries.js';
 import type { CampaignRow } from './rows.js';
 
 /** What stays the same from write to write. */
@@ -42,6 +46,11 @@ export interface Later {
   synced: Set<string>;
   announced: Set<string>;
   budgets: PastBudget[];
+  updates: Map<string, CampaignUpdate['changes']>;
+  /** Campaigns whose approved pages are to be known; no change of many touches a page. */
+  pages: CampaignRow[];
+  /** Locked together beforehand. */
+  locked: Map<string, CampaignRow>;
 }
 
 export const nothingLater = (): Later => ({
@@ -49,6 +58,9 @@ export const nothingLater = (): Later => ({
   synced: new Set(),
   announced: new Set(),
   budgets: [],
+  updates: new Map(),
+  pages: [],
+  locked: new Map(),
 });
 
 export const whileInReview = ['keep_showing', 'stop_showing'] as const;
@@ -108,9 +120,29 @@ export async function keepBudget(
   else await rememberBudgets(write.tx, [past], write.now);
 }
 
+/** Stores what changed of a campaign. */
+export async function changeCampaignRow(
+  write: Write,
+  id: string,
+  changes: CampaignUpdate['changes'],
+): Promise<void> {
+  const { later } = write;
+  if (later === undefined) await updateCampaign(write.tx, id, changes);
+  else later.updates.set(id, { ...later.updates.get(id), ...changes });
+}
+
+/** Before an approved campaign changes: the pages its ads lead to are those approved last. */
+export async function keepPages(write: Write, campaign: CampaignRow): Promise<void> {
+  if (write.later !== undefined) write.later.pages.push(campaign);
+  else await keepApprovedPages(write.tx, [campaign], { replacing: false });
+}
+
 /** Writes what was left for later. */
 export async function writeLater(write: Write, later: Later): Promise<void> {
   const { tx, now } = write;
+  if (later.pages.length > 0) await keepApprovedPages(tx, later.pages, { replacing: false });
+  const updates = [...later.updates].map(([id, changes]) => ({ id, changes }));
+  await updateCampaigns(tx, updates);
   await recordAudits(tx, write.mintId, now, later.audits);
   if (later.budgets.length > 0) await rememberBudgets(tx, later.budgets, now);
   await write.jobs.enqueueEach(

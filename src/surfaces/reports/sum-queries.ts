@@ -179,22 +179,30 @@ export function sumWholeCampaigns(
   );
 }
 
-/** Parameters 5 to 11; an empty text stands for what an event did not say. */
-const filtered = `($5::uuid is null or t.campaign_id = $5)
-           and ($6::uuid is null or t.ad_group_id = $6)
-           and ($7::uuid is null or t.ad_id = $7) and ($8::text is null or t.country = $8)
-           and ($9::text is null or t.device = $9) and ($10::text is null or t.placement = $10)
-           and ($11::uuid is null or t.publisher_id = $11)`;
-
-const valuesOf = (filters: Filters): unknown[] => [
-  filters.campaignId,
-  filters.adGroupId,
-  filters.adId,
-  filters.country,
-  filters.device,
-  filters.placement,
-  filters.publisherId,
+const filterColumns: readonly (readonly [keyof Filters, column: string, type: string])[] = [
+  ['campaignId', 'campaign_id', 'uuid'],
+  ['adGroupId', 'ad_group_id', 'uuid'],
+  ['adId', 'ad_id', 'uuid'],
+  ['country', 'country', 'text'],
+  ['device', 'device', 'text'],
+  ['placement', 'placement', 'text'],
+  ['publisherId', 'publisher_id', 'uuid'],
+  ['advertiserId', 'advertiser_id', 'uuid'],
 ];
+
+/**
+ * Only what is filtered by: every condition is looked at once a row. An empty text stands for what
+ * an event did not say. Parameters begin at 5.
+ */
+function filtered(filters: Filters): { sql: string; values: unknown[] } {
+  const wanted = filterColumns.filter(([name]) => filters[name] !== null);
+  return {
+    sql: wanted
+      .map(([, column, type], index) => ` and t.${column} = $${index + 5}::${type}`)
+      .join(''),
+    values: wanted.map(([name]) => filters[name]),
+  };
+}
 
 /** Of some campaigns of one advertiser. */
 export function sumCampaigns(
@@ -204,14 +212,15 @@ export function sumCampaigns(
   asked: { by: TotalsDimension; sums: readonly Summed[] },
   filters: Filters,
 ): Promise<Parts> {
+  const { sql, values } = filtered({ ...filters, advertiserId });
   return addUp(
     db,
     `totals t
-         where t.advertiser_id = $12 and t.campaign_id = any($13::uuid[]) and t.bucket >= $1
-           and t.bucket < $2 and ${filtered}`,
+         where t.bucket >= $1 and t.bucket < $2${sql}
+           and t.campaign_id = any($${values.length + 5}::uuid[])`,
     asked,
     { ...periods, ...whole(periods.range) },
-    [...valuesOf(filters), advertiserId, campaignIds],
+    [...values, campaignIds],
   );
 }
 
@@ -223,14 +232,14 @@ export function sumStretch(
   asked: { by: TotalsDimension; sums: readonly Summed[] },
   filters: Filters,
 ): Promise<Parts> {
+  const { sql, values } = filtered(filters);
   return addUp(
     db,
     `totals t
-         where t.bucket >= $1 and t.bucket < $2 and ${filtered}
-           and ($12::uuid is null or t.advertiser_id = $12)`,
+         where t.bucket >= $1 and t.bucket < $2${sql}`,
     asked,
     { ...periods, ...stretch },
-    [...valuesOf(filters), filters.advertiserId],
+    values,
   );
 }
 

@@ -136,6 +136,8 @@ export async function resubmit(
 }
 
 export async function lockOwn(write: Write, campaignId: string): Promise<CampaignRow> {
+  const locked = write.later?.locked.get(campaignId);
+  if (locked !== undefined) return locked;
   const campaign = isUuid(campaignId)
     ? await lockCampaign(write.tx, write.advertiserId, campaignId)
     : null;

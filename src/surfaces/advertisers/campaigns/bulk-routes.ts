@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { toDollars } from '../../../domain/money.js';
+import { isUuid } from '../../../domain/uuid.js';
 import { advertiserOf, callerOf } from '../../../platform/auth/guards.js';
 import type { Db } from '../../../platform/db/db.js';
 import { AppError } from '../../../platform/errors.js';
@@ -8,9 +9,10 @@ import { idOf } from '../fields/id-of.js';
 import { change } from '../route-schema.js';
 import type { AdvertisersDeps } from '../routes.js';
 import { AdGroupsBulk, AdsBulk, type CampaignPatch, CampaignsBulk } from '../schema.js';
-import { nothingLater, type Write, writeLater } from '../write.js';
+import { type Later, nothingLater, type Write, writeLater } from '../write.js';
 import { archiveAdGroup, editAdGroup } from '../ad-groups/write-ad-groups.js';
 import { archiveAd, editAd, lockOwn } from '../ads/write-ads.js';
+import { lockCampaigns } from './campaign-queries.js';
 import { editLocked, toggleLocked } from './write-campaigns.js';
 
 const Results = Type.Object({
@@ -41,9 +43,10 @@ export function bulkRoutes(app: FastifyInstance, deps: AdvertisersDeps): void {
       },
     },
     (request) =>
-      each(deps, request, request.body.campaign_ids, (write, id) =>
-        changeCampaign(write, id, request.body.changes),
-      ),
+      each(deps, request, request.body.campaign_ids, {
+        before: lockTogether,
+        work: (write, id) => changeCampaign(write, id, request.body.changes),
+      }),
   );
 
   app.post<{ Body: AdGroupsBulk }>(
@@ -57,10 +60,12 @@ export function bulkRoutes(app: FastifyInstance, deps: AdvertisersDeps): void {
       },
     },
     (request) =>
-      each(deps, request, request.body.ad_group_ids, async (write, id) => {
-        const { status, ...changes } = request.body.changes;
-        if (status === 'archived') await archiveAdGroup(write, idOf(id));
-        else await editAdGroup(write, idOf(id), { ...changes, ...(status && { status }) });
+      each(deps, request, request.body.ad_group_ids, {
+        async work(write, id) {
+          const { status, ...changes } = request.body.changes;
+          if (status === 'archived') await archiveAdGroup(write, idOf(id));
+          else await editAdGroup(write, idOf(id), { ...changes, ...(status && { status }) });
+        },
       }),
   );
 
@@ -75,10 +80,12 @@ export function bulkRoutes(app: FastifyInstance, deps: AdvertisersDeps): void {
       },
     },
     (request) =>
-      each(deps, request, request.body.ad_ids, async (write, id) => {
-        const { status } = request.body.changes;
-        if (status === 'archived') await archiveAd(write, idOf(id));
-        else await editAd(write, idOf(id), { status });
+      each(deps, request, request.body.ad_ids, {
+        async work(write, id) {
+          const { status } = request.body.changes;
+          if (status === 'archived') await archiveAd(write, idOf(id));
+          else await editAd(write, idOf(id), { status });
+        },
       }),
   );
 }
@@ -88,7 +95,16 @@ type Result = { id: string; ok: boolean; error?: string };
 /** Committed together: each commit waits for the disk, and locks are not to be held for long. */
 const atOnce = 25;
 
-type Work = (write: Write, id: string) => Promise<void>;
+interface Work {
+  /** What is done once for all of them. */
+  before?: (write: Write, later: Later, ids: readonly string[]) => Promise<void>;
+  work: (write: Write, id: string) => Promise<void>;
+}
+
+async function lockTogether(write: Write, later: Later, ids: readonly string[]): Promise<void> {
+  for (const row of await lockCampaigns(write.tx, write.advertiserId, ids.filter(isUuid)))
+    later.locked.set(row.id, row);
+}
 
 async function each(
   { db, clock, mintId, jobs, reviewMode, billingGate }: AdvertisersDeps,
@@ -121,12 +137,13 @@ async function allOrNone(
   db: Db,
   writeIn: (tx: Db) => Write,
   ids: readonly string[],
-  work: Work,
+  { before, work }: Work,
 ): Promise<Result[] | null> {
   try {
     await db.transaction(async (tx) => {
       const later = nothingLater();
       const write = { ...writeIn(tx), later };
+      await before?.(write, later, ids);
       for (const id of ids) await work(write, id);
       await writeLater(write, later);
     });
@@ -141,7 +158,7 @@ async function oneByOne(
   db: Db,
   writeIn: (tx: Db) => Write,
   ids: readonly string[],
-  work: Work,
+  { work }: Work,
 ): Promise<Result[]> {
   const attempt = async (tx: Db, id: string): Promise<Result> => {
     try {

@@ -39,6 +39,22 @@ export async function lockCampaign(
   return rows[0] ?? null;
 }
 
+/** Several at once; those that are not the advertiser's are left out. */
+export function lockCampaigns(
+  tx: Db,
+  advertiserId: string,
+  ids: readonly string[],
+): Promise<CampaignRow[]> {
+  return tx.query<CampaignRow>(
+    `select ${columns}
+     from campaigns c
+     where c.id = any($1::uuid[]) and c.advertiser_id = $2
+     order by c.id
+     for no key update`,
+    [ids, advertiserId],
+  );
+}
+
 /** For the operator and for jobs, who act on any account. */
 export async function lockAnyCampaign(tx: Db, id: string): Promise<CampaignRow | null> {
   const rows = await tx.query<CampaignRow>(
@@ -60,6 +76,30 @@ export async function updateCampaign(
      where id = $1`,
     [id, ...values],
   );
+}
+
+export interface CampaignUpdate {
+  id: string;
+  changes: CampaignColumns & { updated_at: Date };
+}
+
+/** Of several campaigns, one statement for all that change in the same columns. */
+export async function updateCampaigns(tx: Db, updates: readonly CampaignUpdate[]): Promise<void> {
+  const alike = new Map<string, CampaignUpdate[]>();
+  for (const update of updates) {
+    const names = Object.keys(update.changes).join();
+    alike.set(names, [...(alike.get(names) ?? []), update]);
+  }
+  for (const some of alike.values()) {
+    const names = Object.keys(some[0]?.changes ?? {});
+    await tx.query(
+      `update campaigns c
+       set ${names.map((name) => `${name} = r.${name}`).join(', ')}, version = c.version + 1
+       from jsonb_populate_recordset(null::campaigns, $1::jsonb) r
+       where c.id = r.id`,
+      [JSON.stringify(some.map(({ id, changes }) => ({ id, ...changes })))],
+    );
+  }
 }
 
 /** A daily budget of a campaign or ad group as it was; null: none. */

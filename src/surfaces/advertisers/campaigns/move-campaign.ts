@@ -132,7 +132,7 @@ async function approve(
   await judgePendingAds(write.tx, campaign.id, 'approved');
   await retireSuperseded(write.tx, campaign.id, at);
   await judgeUnits(write.tx, campaign.id, 'approved', null, at);
-  await keepApprovedPages(write.tx, campaign, { replacing: true });
+  await keepApprovedPages(write.tx, [campaign], { replacing: true });
   return { ...columnsOf(move.state), reviewed_at: at, review_notes: null };
 }
 

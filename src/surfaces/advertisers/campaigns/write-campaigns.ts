@@ -7,7 +7,6 @@ import { insertCampaign, lockAnyCampaign, showsName, updateCampaign } from './ca
 import { chooseNetwork } from './choose-network.js';
 import { linkNew } from '../ads/write-ad-units.js';
 import { judgeCampaign, moveCampaign } from './move-campaign.js';
-import { keepApprovedPages } from '../review/review-queries.js';
 import {
   type CampaignColumns,
   checkDates,
@@ -19,8 +18,10 @@ import type { CampaignPatch, NewCampaign } from '../schema.js';
 import { keepCampaignVersion } from '../review/version-queries.js';
 import {
   audit,
+  changeCampaignRow,
   difference,
   keepBudget,
+  keepPages,
   keepsApproved,
   syncCampaign,
   tellServing,
@@ -140,8 +141,7 @@ export async function editLocked(
   columns.network = chooseNetwork(wanted);
 
   const edits = difference(campaign, columns);
-  if (edits !== null && campaign.review_status === 'approved')
-    await keepApprovedPages(tx, campaign, { replacing: false });
+  if (edits !== null && campaign.review_status === 'approved') await keepPages(write, campaign);
   const events: CampaignEvent[] = [];
   if (body.status !== undefined) events.push({ kind: 'set_status', status: body.status });
   if (edits !== null && (await isSeen(write, campaign, edits.after))) {
@@ -153,7 +153,7 @@ export async function editLocked(
   const change = difference(campaign, { ...columns, ...moved });
   if (change === null) return campaign;
   const edited = { ...campaign, ...change.after, updated_at: new Date(write.now) };
-  await updateCampaign(tx, campaign.id, { ...change.after, updated_at: edited.updated_at });
+  await changeCampaignRow(write, campaign.id, { ...change.after, updated_at: edited.updated_at });
   await keepBudget(write, campaign.id, change.before);
   await audit(write, 'update', 'campaign', campaign.id, change.before, change.after);
   // Groups without a page of their own write about the campaign's.
@@ -186,7 +186,10 @@ export async function toggleLocked(write: Write, campaign: CampaignRow): Promise
   const moved = await moveCampaign(write, campaign, [{ kind: 'toggle_archive' }]);
   const change = difference(campaign, moved);
   if (change === null) return campaign;
-  await updateCampaign(write.tx, campaign.id, { ...change.after, updated_at: new Date(write.now) });
+  await changeCampaignRow(write, campaign.id, {
+    ...change.after,
+    updated_at: new Date(write.now),
+  });
   await audit(
     write,
     campaign.is_archived ? 'unarchive' : 'archive',

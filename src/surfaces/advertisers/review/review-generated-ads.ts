@@ -26,7 +26,7 @@ export async function reviewGeneratedAds(
       pending.map((ad) => ad.id).filter((id) => !stopped.includes(id)),
       'approved',
     );
-    await keepApprovedPages(tx, campaign, { replacing: true });
+    await keepApprovedPages(tx, [campaign], { replacing: true });
   }
   const retired = await retireSuperseded(tx, campaignId, new Date(now));
   for (const changed of new Set([groupId, ...pending.map((ad) => ad.ad_group_id), ...retired]))

@@ -137,31 +137,32 @@ export async function waitsElsewhere(
 }
 
 /**
- * Remembers where the campaign's approved ads lead. Its own page is given: the row may not hold it
- * yet. `replacing` false keeps what is known, for the moment before an edit.
+ * Remembers where the approved ads of campaigns lead. Their own pages are given: the rows may not
+ * hold them yet. `replacing` false keeps what is known, for the moment before an edit.
  */
 export async function keepApprovedPages(
   tx: Db,
-  campaign: { id: string; landing_page: string },
+  campaigns: readonly { id: string; landing_page: string }[],
   { replacing }: { replacing: boolean },
 ): Promise<void> {
   await tx.query(
     `insert into approved_pages as p (campaign_id, ad_id, landing_page)
-     select $1::uuid, x.id, coalesce(nullif(x.own, ''), nullif(x.shared, ''), $2)
-     from (
+     select c.id, x.id, coalesce(nullif(x.own, ''), nullif(x.shared, ''), c.landing_page)
+     from unnest($1::uuid[], $2::text[]) as c (id, landing_page)
+     cross join lateral (
          select a.id, a.landing_page as own, g.landing_page as shared
          from ads a
          join ad_groups g on g.id = a.ad_group_id
-         where a.campaign_id = $1 and a.review_status = 'approved' and a.status <> 'archived'
+         where a.campaign_id = c.id and a.review_status = 'approved' and a.status <> 'archived'
          union
          select u.id, u.landing_page, null
          from ad_units u
          join campaign_ad_units l on l.ad_unit_id = u.id
-         where l.campaign_id = $1 and u.review_status = 'approved' and u.status <> 'archived'
+         where l.campaign_id = c.id and u.review_status = 'approved' and u.status <> 'archived'
        ) x
-     order by x.id
+     order by c.id, x.id
      on conflict (campaign_id, ad_id) do update set landing_page = excluded.landing_page
      where $3 and p.landing_page <> excluded.landing_page`,
-    [campaign.id, campaign.landing_page, replacing],
+    [campaigns.map(({ id }) => id), campaigns.map((one) => one.landing_page), replacing],
   );
 }

@@ -63,9 +63,9 @@ function settingsOf(
 ): [string, string | JSX.Element][] {
   const most = (
     [
-      ['max_cpm', 'thousand impressions'],
-      ['max_cpc', 'click'],
-      ['max_cpa', 'result'],
+      ['max_cpm', t('thousand impressions')],
+      ['max_cpc', t('click')],
+      ['max_cpa', t('result')],
     ] as const
   ).flatMap(([name, what]) =>
     campaign[name] === null

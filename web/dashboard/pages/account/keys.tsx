@@ -35,9 +35,9 @@ const publisherScopes = [
   ['read', t('read reports')],
 ] as const;
 const ends = [
-  ['', 'never'],
-  ['30', 'in 30 days'],
-  ['90', 'in 90 days'],
+  ['', t('never')],
+  ['30', t('in 30 days')],
+  ['90', t('in 90 days')],
   ['365', t('in a year')],
 ] as const;
 
