@@ -2,8 +2,8 @@ import type { Static } from '@sinclair/typebox';
 import type { JSX } from 'preact';
 import type { GapList } from '../../../../src/surfaces/tool-search/schema.js';
 import { useApp } from '../../core/boot.js';
-import { count, moment, percent } from '../../core/format.js';
-import { named, rich, t } from '../../core/language.js';
+import { count, moment, percent, words } from '../../core/format.js';
+import { heard, named, rich, t } from '../../core/language.js';
 import { useLoad, type Loaded } from '../../core/hooks/use-load.js';
 import { Bars } from '../../ui/charts/charts.js';
 import { CsvButton } from '../../ui/tables/csv-button.js';
@@ -94,7 +94,7 @@ function merchantColumns(): readonly Column<{
     {
       id: 'platform',
       title: t('Source'),
-      cell: (row) => row.platform,
+      cell: (row) => words(row.platform),
       sort: (row) => row.platform,
     },
     {
@@ -127,12 +127,18 @@ function merchantColumns(): readonly Column<{
         ) : (
           <span class="quiet" title={row.ucp_problem ?? undefined}>
             {rich('none{value}', {
-              value: row.ucp_problem !== null && `: ${row.ucp_problem}`,
+              value: row.ucp_problem !== null && `: ${checkoutProblem(row.ucp_problem)}`,
             })}
           </span>
         ),
     },
   ];
+}
+
+/** Why agents cannot buy there, as the server said it. */
+function checkoutProblem(problem: string): string {
+  const [, status] = /^answered (\d+)$/.exec(problem) ?? [];
+  return status === undefined ? heard(problem) : t('answered {status}', { status });
 }
 
 function ToolsCard(): JSX.Element {

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../../core/api.js';
 import { useApp } from '../../core/boot.js';
 import { moment, words } from '../../core/format.js';
-import { t } from '../../core/language.js';
+import { named, t } from '../../core/language.js';
 import { useAct } from '../../core/hooks/use-act.js';
 import { useLoad, type Loaded } from '../../core/hooks/use-load.js';
 import { DataTable, type Column } from '../../ui/tables/data-table.js';
@@ -205,18 +205,18 @@ function RoleChoice({
               method: 'PATCH',
               body: { team_role: value },
             }),
-          t('{email} is now {value}.', { email: row.email, value }),
+          t('{email} is now {value}.', { email: row.email, value: named(value) }),
         ).then(() => team.reload());
       }}
     >
       {roles.map(([value]) => (
         <option key={value} value={value}>
-          {value}
+          {named(value)}
         </option>
       ))}
     </select>
   ) : (
-    row.team_role
+    <>{named(row.team_role)}</>
   );
 }
 
