@@ -81,6 +81,17 @@ interface Handling {
 
 const leaseMs = 120_000;
 
+/** Of one key the last. */
+async function insertEach(
+  tx: Db,
+  kind: string,
+  jobs: readonly (readonly [key: string, payload: Record<string, unknown>])[],
+  now: number,
+): Promise<void> {
+  const rows = [...new Map(jobs)].map(([key, payload]) => ({ kind, key, payload, runAt: now }));
+  if (rows.length > 0) await insertJobs(tx, rows, now);
+}
+
 export function createJobQueue<
   Payloads extends AnyPayloads = JobPayloads,
   Rounds extends string = RoundName,
@@ -102,13 +113,7 @@ export function createJobQueue<
 
   return {
     enqueue,
-    async enqueueEach(tx, kind, jobs) {
-      const byKey = new Map(jobs);
-      if (byKey.size === 0) return;
-      const now = clock();
-      const rows = [...byKey].map(([key, payload]) => ({ kind, key, payload, runAt: now }));
-      await insertJobs(tx, rows, now);
-    },
+    enqueueEach: (tx, kind, jobs) => insertEach(tx, kind, jobs, clock()),
     handle(kind, handler, { maxAttempts = 8, backoffMs = growingRest, slow = false } = {}) {
       // A job carries the payload its kind was asked with.
       handlers.set(kind, { handler: handler as JobHandler, maxAttempts, backoffMs, slow });

@@ -5,7 +5,7 @@ import type { LeadFormInput } from '../../../src/surfaces/advertisers/schema.js'
 import type { QueueView } from '../../../src/surfaces/review/schema.js';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { count, money, moment, words } from '../core/format.js';
+import { count, money, moment } from '../core/format.js';
 import { keepFocus } from '../core/keep-focus.js';
 import { heard, named, rich, t } from '../core/language.js';
 import { usePages, type PagedList } from '../core/hooks/use-pages.js';

@@ -157,12 +157,7 @@ function Breakdown({
       actions={
         <>
           <Columns role={role} state={state} set={set} />
-          <CsvButton
-            what={t('Report by {title}', { title })}
-            from={async () =>
-              csvRows(state, title, shown, isShort(load.data) ? await whole() : load.data)
-            }
-          />
+          <ReportCsv state={state} title={title} shown={shown} data={load.data} whole={whole} />
         </>
       }
     >
@@ -190,6 +185,28 @@ function Breakdown({
         }
       </Shown>
     </Card>
+  );
+}
+
+/** Every row, whether the table shows it yet or not. */
+function ReportCsv({
+  state,
+  title,
+  shown,
+  data,
+  whole,
+}: {
+  state: ReportState;
+  title: string;
+  shown: readonly Measure[];
+  data: Report | undefined;
+  whole: () => Promise<Report>;
+}): JSX.Element {
+  return (
+    <CsvButton
+      what={t('Report by {title}', { title })}
+      from={async () => csvRows(state, title, shown, isShort(data) ? await whole() : data)}
+    />
   );
 }
 
