@@ -62,15 +62,16 @@ function fieldsOf(pid: number): string[] | null {
   }
 }
 
-/**
- * CPU time so far of the thread a process began with, where a server's requests are answered, in
- * microseconds. 0 where the system does not tell.
- */
-export function mainThreadMicros(pid: number): number {
-  const path = `/proc/${pid}/task/${pid}/stat`;
-  if (!existsSync(path)) return 0;
-  const text = readFileSync(path, 'utf8');
-  // The name before may hold anything, the last bracket ends it.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * tickMicros;
+/** What the thread a process began with had of a core, and how long it waited for one. */
+export interface CoreTimes {
+  ranMicros: number;
+  waitedMicros: number;
+}
+
+/** Both so far; nothing where the system does not tell. */
+export function mainThreadTimes(pid: number): CoreTimes {
+  const path = `/proc/${pid}/task/${pid}/schedstat`;
+  if (!existsSync(path)) return { ranMicros: 0, waitedMicros: 0 };
+  const [ran, waited] = readFileSync(path, 'utf8').trim().split(' ').map(Number);
+  return { ranMicros: (ran ?? 0) / 1000, waitedMicros: (waited ?? 0) / 1000 };
 }

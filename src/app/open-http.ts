@@ -6,7 +6,7 @@ import { csvAnswers } from '../platform/http/csv-answers.js';
 import { limitRequests } from '../platform/http/limit-requests.js';
 import { describeApi } from '../platform/http/openapi.js';
 import { createRoleGate } from '../platform/http/role-gate.js';
-import { createWorkTurns, inTurns } from '../platform/http/work-turns.js';
+import { createWorkTurns, inTurns, lineOf } from '../platform/http/work-turns.js';
 import type { Services } from '../services.js';
 
 export type ServerFor = (handler: RequestListener) => Server;
@@ -21,13 +21,16 @@ export async function openHttp(
 ): Promise<FastifyInstance> {
   const turns = createWorkTurns();
   const isElsewhere = createRoleGate(new Set<string>(config.ROLES));
-  const admit = createAdmission({
+  const admission = {
     // Half of it: let in up to all of it, every second one would have waited longer when its turn
     // comes, and is turned away after its body was read and its route found.
     queueMs: config.QUEUE_MS / 2,
     onShed,
     callerOf: requestLimits.callerOf,
-  });
+  };
+  // A door each: nobody who edits a campaign is turned away because too many ask for ads.
+  const doors = { traffic: createAdmission(admission), people: createAdmission(admission) };
+  const admit: Front = (request, response) => doors[lineOf(request)](request, response);
   const guarded =
     serverFor === undefined
       ? {}

@@ -1,12 +1,12 @@
 import {
   closeSync,
   existsSync,
-  fstatSync,
   ftruncateSync,
   openSync,
   readdirSync,
   readSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -37,20 +37,24 @@ export const diskFaults: readonly Fault[] = [
       return { over: { at, node }, problems: [], note: `${dropped} writes taken back` };
     },
   })),
-  damage('journal-torn', 'the last frame of the journal is torn', (handle, size) =>
+  damage('journal-torn', 'the last frame of the journal is torn', (handle, { size }) =>
     ftruncateSync(handle, size - 7),
   ),
-  damage('journal-flipped', 'one bit in the middle of the journal is flipped', (handle, size) => {
-    const byte = Buffer.alloc(1);
-    const place = size >> 1;
-    readSync(handle, byte, 0, 1, place);
-    byte[0] = (byte[0] ?? 0) ^ 4;
-    writeSync(handle, byte, 0, 1, place);
-  }),
+  damage(
+    'journal-flipped',
+    'one bit is flipped in what the journal has and the database has not',
+    (handle, { size, applied }) => {
+      const byte = Buffer.alloc(1);
+      const place = (applied + size) >> 1;
+      readSync(handle, byte, 0, 1, place);
+      byte[0] = (byte[0] ?? 0) ^ 4;
+      writeSync(handle, byte, 0, 1, place);
+    },
+  ),
   damage(
     'journal-zeroed',
     '4 KB of zeros behind the journal',
-    (handle, size) => void writeSync(handle, Buffer.alloc(4096), 0, 4096, size),
+    (handle, { size }) => void writeSync(handle, Buffer.alloc(4096), 0, 4096, size),
     false,
   ),
   {
@@ -90,7 +94,7 @@ export const diskFaults: readonly Fault[] = [
 function damage(
   name: string,
   what: string,
-  hurt: (handle: number, size: number) => void,
+  hurt: (handle: number, file: { size: number; applied: number }) => void,
   isDamage = true,
 ): Fault {
   return {
@@ -102,17 +106,15 @@ function damage(
     async run(scene) {
       const node = scene.node(0);
       await node.caughtUp(5_000);
+      const folder = journalOf(node);
       scene.way?.silence();
+      await sleep(300);
+      const before = lastOf(folder);
       await served(scene, 30);
       await node.kill();
-      const folder = journalOf(node);
-      const last = readdirSync(folder)
-        .filter((one) => one.endsWith('.log'))
-        .sort()
-        .at(-1);
-      if (last === undefined) throw new Error('there is no journal');
-      const handle = openSync(join(folder, last), 'r+');
-      hurt(handle, fstatSync(handle).size);
+      const last = lastOf(folder);
+      const handle = openSync(join(folder, last.name), 'r+');
+      hurt(handle, { size: last.size, applied: last.name === before.name ? before.size : 0 });
       closeSync(handle);
       scene.way?.restore();
       const at = Date.now();
@@ -128,6 +130,16 @@ function damage(
       };
     },
   };
+}
+
+/** The file of the journal that is written, and how long it is by now. */
+function lastOf(folder: string): { name: string; size: number } {
+  const name = readdirSync(folder)
+    .filter((one) => one.endsWith('.log'))
+    .sort()
+    .at(-1);
+  if (name === undefined) throw new Error('there is no journal');
+  return { name, size: statSync(join(folder, name)).size };
 }
 
 function journalOf(node: FaultNode): string {

@@ -90,21 +90,31 @@ async function editCampaigns(scene: Scene, round: number): Promise<void> {
   };
   const base = `${scene.node(0).address}/advertiser-dashboard/campaigns`;
   // Our own answer.
-  const { campaigns } = (await (await fetch(base, { headers })).json()) as {
+  const { campaigns } = (await (await patiently(scene, () => fetch(base, { headers }))).json()) as {
     campaigns: { campaign_id: string; name: string; daily_budget: number }[];
   };
   for (const campaign of campaigns.slice(0, 5)) {
     const body = JSON.stringify({
       daily_budget: campaign.daily_budget + (round % 2 === 0 ? 1 : -1),
     });
-    const answer = await fetch(`${base}/${campaign.campaign_id}`, {
-      method: 'PATCH',
-      headers,
-      body,
-    });
+    const url = `${base}/${campaign.campaign_id}`;
+    const answer = await patiently(scene, () => fetch(url, { method: 'PATCH', headers, body }));
     if (!answer.ok)
       throw new Error(`an edit was answered ${answer.status}: ${await answer.text()}`);
   }
+}
+
+/** As clients do: who is told when to come back comes back then, once. Counted as failed. */
+async function patiently(
+  { traffic }: Scene,
+  ask: () => ReturnType<typeof fetch>,
+): ReturnType<typeof fetch> {
+  const answer = await ask();
+  const after = answer.headers.get('retry-after');
+  if (answer.status !== 503 || after === null) return answer;
+  traffic.note('chore asked to come back');
+  await sleep(1_000 * Number(after));
+  return ask();
 }
 
 async function importProducts(scene: Scene, node: FaultNode, round: number): Promise<void> {
@@ -121,7 +131,7 @@ async function importProducts(scene: Scene, node: FaultNode, round: number): Pro
   await node.command('catalog', 'import', file, '--merchant', 'Soak Kettles');
 }
 
-async function replaceKey({ demo }: Scene, node: FaultNode, round: number): Promise<void> {
+async function replaceKey(scene: Scene, node: FaultNode, round: number): Promise<void> {
   const email = `soak${round}-${process.pid}@test.example`;
   const out = await node.command(
     'accounts',
@@ -133,11 +143,11 @@ async function replaceKey({ demo }: Scene, node: FaultNode, round: number): Prom
     email,
     '--approved',
   );
-  const id = /id +(\S+)/.exec(out)?.[1] ?? demo.publisher.id;
+  const id = /id +(\S+)/.exec(out)?.[1] ?? scene.demo.publisher.id;
   const fresh = (await node.command('keys', 'regenerate', id)).trim();
-  const answer = await fetch(`${node.address}/publisher-dashboard/stats`, {
-    headers: { 'x-api-key': fresh },
-  });
+  const answer = await patiently(scene, () =>
+    fetch(`${node.address}/publisher-dashboard/stats`, { headers: { 'x-api-key': fresh } }),
+  );
   if (!answer.ok) throw new Error(`a fresh key was answered ${answer.status}`);
 }
 

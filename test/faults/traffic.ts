@@ -23,6 +23,8 @@ export interface Traffic {
   takeTimes(): number[];
   /** Failures by what was answered. */
   readonly failures: ReadonlyMap<string, number>;
+  /** Something else than an ad or beacon failed at first. */
+  note(reason: string): void;
   /** When `from` answered an ad request first, after a moment; null if it has not. */
   firstAnswerAfter(address: string, at: number): number | null;
   /** Nobody begins anything new until `go`; resolves when what was begun is done. */
@@ -119,6 +121,7 @@ export function startTraffic(options: {
   return {
     acknowledged,
     failures,
+    note: fail,
     get sent() {
       return counts.sent;
     },

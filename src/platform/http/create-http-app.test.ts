@@ -268,7 +268,7 @@ describe('HTTP', () => {
     assert.ok(lines.some((line) => line.includes('"/reports"')));
   });
 
-  it('turns away who waited too long for its turn, before anything is done for it', async () => {
+  it('turns away an ad that waited too long for its turn, before anything is done, no edit', async () => {
     let waitedMs = 500;
     let done = 0;
     let shed = 0;
@@ -279,8 +279,10 @@ describe('HTTP', () => {
       mostWaitMs: 500,
       onShed: () => (shed += 1),
     });
-    crowded.post('/work', async () => ({ done: (done += 1) }));
-    const ask = () => crowded.inject({ method: 'POST', url: '/work', payload: { a: 1 } });
+    crowded.post('/api/v1/work', async () => ({ done: (done += 1) }));
+    crowded.post('/campaigns', async () => ({}));
+    const ask = (url = '/api/v1/work') =>
+      crowded.inject({ method: 'POST', url, payload: { a: 1 } });
     assert.equal((await ask()).statusCode, 200);
     waitedMs = 501;
     const late = await ask();
@@ -289,6 +291,7 @@ describe('HTTP', () => {
     assert.deepEqual(late.json(), { detail: 'temporarily_unavailable' });
     assert.equal(done, 1);
     assert.equal(shed, 1, 'counted like those turned away at the door');
+    assert.equal((await ask('/campaigns')).statusCode, 200, 'people still mean what they sent');
     await crowded.close();
   });
 

@@ -17,14 +17,14 @@ import { queryBooleans } from './query-booleans.js';
 import { trackRoutes } from './route-list.js';
 import { refuseConnection } from './refuse-connection.js';
 import { hasBody } from './admission.js';
-import type { WorkTurns } from './work-turns.js';
+import { lineOf, type WorkTurns } from './work-turns.js';
 
 export interface HttpAppOptions {
   log: Log;
   metrics: Metrics;
   /** When what was sent is looked at; at once by default. */
   turns?: WorkTurns;
-  /** Who waited longer than this for its turn is turned away: its caller has given up by then. */
+  /** An ad, beacon or search that waited longer for its turn is turned away: its caller has left. */
   mostWaitMs?: number;
   onShed?: () => void;
   /**
@@ -81,13 +81,15 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   if (turns !== undefined)
     app.addHook('preValidation', (request, reply, done) => {
       if (!hasBody(request.raw)) return done();
+      const line = lineOf(request.raw);
       turns.run((waitedMs) => {
         // Who left meanwhile waits for nothing, and nothing is stored for them.
         if (reply.raw.destroyed) return;
-        if (waitedMs <= mostWaitMs) return done();
+        // An ad is for nobody by then, an edit is still meant.
+        if (waitedMs <= mostWaitMs || line === 'people') return done();
         options.onShed?.();
         done(new AppError('temporarily_unavailable', { retryAfterSeconds: 1 }));
-      });
+      }, line);
     });
   const routes = trackRoutes(app);
   app.setErrorHandler((error, request, reply) => errorReply(error, request, reply, options.log));

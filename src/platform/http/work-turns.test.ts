@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createWorkTurns } from './work-turns.js';
+import { createWorkTurns, lineOf, type LineName } from './work-turns.js';
 
 /** A loop that is turned by hand, and work that takes so long. */
 function loop() {
@@ -13,11 +13,11 @@ function loop() {
   );
   return {
     begun,
-    ask: (name: number, ms: number) =>
+    ask: (name: number, ms: number, line?: LineName) =>
       turns.run(() => {
         begun.push(name);
         now += ms;
-      }),
+      }, line),
     connected: turns.connected,
     round() {
       const ready = due;
@@ -71,6 +71,19 @@ describe('work in turns', () => {
     assert.equal(isQuiet(), true);
     ask(3001, 9);
     assert.equal(begun.at(-1), 3001);
+  });
+
+  it('people do not wait behind the traffic, nor the traffic behind them', () => {
+    const { ask, begun, round } = loop();
+    for (let at = 0; at < 100; at += 1) ask(at, 9);
+    for (let at = 100; at < 103; at += 1) ask(at, 9, 'people');
+    for (let at = 0; at < 7; at += 1) round();
+    assert.deepEqual(begun, [0, 100, 1, 101, 2, 102, 3, 4]);
+    const lines = ['/api/v1/ad', '/ack?p=1', '/search', '/advertiser-dashboard/campaigns'];
+    assert.deepEqual(
+      lines.map((url) => lineOf({ url })),
+      ['traffic', 'traffic', 'traffic', 'people'],
+    );
   });
 
   it('tells how long it waited', () => {

@@ -1,6 +1,7 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { hasBody, isProbe } from './admission.js';
 import type { Front } from './create-http-app.js';
+import { hostOfPath } from './host-of-path.js';
 
 /** How long one round of the event loop may be spent on requests that just came. */
 const sliceMs = 5;
@@ -20,8 +21,11 @@ const mostInRound = 64;
  * before the next one begins, and counts.
  */
 export interface WorkTurns {
-  /** Calls at once or when it is its turn, with how long that took. */
-  run(work: (waitedMs: number) => void): void;
+  /**
+   * Calls at once or when it is its turn, with how long that took. There are two lines, and their
+   * heads take turns: whoever edits a campaign does not wait behind a thousand ads.
+   */
+  run(work: (waitedMs: number) => void, line?: LineName): void;
   /**
    * A connection was taken. The event loop takes one a round: with rounds full of work a crowd of
    * new callers would wait at the door for seconds, where nobody sees it. While they come, the line
@@ -30,17 +34,48 @@ export interface WorkTurns {
   connected(): void;
 }
 
+export type LineName = 'traffic' | 'people';
+
 interface Waiting {
   readonly work: (waitedMs: number) => void;
   readonly since: number;
+}
+
+/** Those who wait, first come first. */
+class Line {
+  private readonly waiting: (Waiting | undefined)[] = [];
+  private first = 0;
+
+  get length(): number {
+    return this.waiting.length - this.first;
+  }
+
+  push(waiting: Waiting): void {
+    this.waiting.push(waiting);
+  }
+
+  shift(): Waiting | undefined {
+    const head = this.waiting[this.first];
+    if (head === undefined) return undefined;
+    this.waiting[this.first] = undefined;
+    this.first += 1;
+    // Cut now and then: taking the head off each time would move all the others.
+    if (this.first === this.waiting.length || this.first >= 1024) {
+      this.waiting.splice(0, this.first);
+      this.first = 0;
+    }
+    return head;
+  }
 }
 
 export function createWorkTurns(
   now: () => number = () => performance.now(),
   nextRound: (work: () => void) => void = setImmediate,
 ): WorkTurns {
-  const line: (Waiting | undefined)[] = [];
-  let first = 0;
+  const lines: Record<LineName, Line> = { traffic: new Line(), people: new Line() };
+  const waiting = (): number => lines.traffic.length + lines.people.length;
+  /** Whose head goes next, if anybody stands there. */
+  let turn: LineName = 'people';
   /** When work began in this round of the loop; null before any did. */
   let began: number | null = null;
   /** Until when the line may go on in this round; null before it began. */
@@ -53,7 +88,7 @@ export function createWorkTurns(
 
   function plan(at: number): void {
     began = at;
-    planned = Math.max(1, Math.min(line.length - first, mostInRound));
+    planned = Math.max(1, Math.min(waiting(), mostInRound));
     for (let count = 0; count < planned; count += 1) nextRound(step);
   }
 
@@ -61,11 +96,11 @@ export function createWorkTurns(
     planned -= 1;
     const at = now();
     lineEnds ??= at + lineShare(at);
-    if (first < line.length && at < lineEnds) next(at);
+    if (waiting() > 0 && at < lineEnds) next(at);
     if (planned > 0) return;
     began = null;
     lineEnds = null;
-    if (first < line.length) plan(now());
+    if (waiting() > 0) plan(now());
   }
 
   /** How long the line may go on in this round. */
@@ -80,28 +115,28 @@ export function createWorkTurns(
   }
 
   function next(at: number): void {
-    const waiting = line[first];
-    line[first] = undefined;
-    first += 1;
-    // The line is cut now and then: taking its head off each time would move all the others.
-    if (first === line.length || first >= 1024) {
-      line.splice(0, first);
-      first = 0;
-    }
-    waiting?.work(at - waiting.since);
+    const other = turn === 'people' ? 'traffic' : 'people';
+    const head = lines[turn].shift() ?? lines[other].shift();
+    turn = other;
+    head?.work(at - head.since);
   }
 
   return {
-    run(work) {
+    run(work, line = 'traffic') {
       const at = now();
       if (began === null) plan(at);
-      if (first === line.length && at - (began ?? at) < sliceMs) work(0);
-      else line.push({ work, since: at });
+      if (waiting() === 0 && at - (began ?? at) < sliceMs) work(0);
+      else lines[line].push({ work, since: at });
     },
     connected() {
       hasConnected = true;
     },
   };
+}
+
+/** People and their programs, who manage something, or the traffic they manage it for. */
+export function lineOf({ url }: Pick<IncomingMessage, 'url'>): LineName {
+  return hostOfPath(url ?? '') === 'platform' ? 'people' : 'traffic';
 }
 
 /**
@@ -119,6 +154,6 @@ export function inTurns(
     turns.run(() => {
       // Who left meanwhile waits for nothing.
       if (!response.destroyed) answer(request, response);
-    });
+    }, lineOf(request));
   };
 }
