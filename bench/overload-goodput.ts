@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { asker, type Ask, closedLoop, type Load, openLoop } from './support/ad-load.js';
 import { type BuiltServer, startBuiltServer } from './support/built-server.js';
-import { giveOwnCores } from './support/own-cores.js';
+import { keepCallersApart } from './support/keep-callers-apart.js';
 import { mainThreadTimes } from './support/tree-cpu.js';
 import { watchHealth } from './support/watch-health.js';
 
@@ -9,7 +9,7 @@ export const summary =
   'ad requests at 0.5, 1, 2 and 4 times what the server can answer: goodput, /health, memory';
 
 const factors = [0.5, 1, 2, 4] as const;
-const callers = 48;
+const callers = 128;
 /**
  * The first seconds of a start compile and bring in demo data: what is measured then as its best is
  * half of it, and twice that no overload.
@@ -40,7 +40,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const rounds = Number(args[1] ?? 5);
   const server = await startBuiltServer({});
   try {
-    const cores = giveOwnCores(server.pid);
+    const cores = keepCallersApart();
     const ask = asker(server);
     await closedLoop(ask, callers, warmSeconds);
     const before = server.memory();

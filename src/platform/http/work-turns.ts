@@ -5,12 +5,21 @@ import { hostOfPath } from './host-of-path.js';
 
 /** How long one round of the event loop may be spent on requests that just came. */
 const sliceMs = 5;
-/** The same of what waits in line: long enough that reading new requests is not all that is done. */
+/**
+ * The same of what waits in line, at least; and at most, where reading what came took as long. A
+ * crowd is read and turned away before anybody of the line is answered: however large it is, half of
+ * the time belongs to those who were let in.
+ */
 const lineMs = 8;
-/** How long the line may stand while connections are taken one after another. */
-const acceptMs = 3;
+const mostLineMs = 100;
+/**
+ * How long the line may stand while connections are taken one after another: about as long as it
+ * goes on then. With less a crowd is taken more slowly than it comes, and the system, which keeps a
+ * bounded number at the door, leaves the rest to knock again after a second.
+ */
+const acceptMs = 9;
 /** How many of the line may begin in one round, however short they are. */
-const mostInRound = 64;
+const mostInRound = 256;
 
 /**
  * Lets work begin in turns. Everything that is ready when the event loop looks would else be done in
@@ -80,6 +89,8 @@ export function createWorkTurns(
   let began: number | null = null;
   /** Until when the line may go on in this round; null before it began. */
   let lineEnds: number | null = null;
+  /** When the line stood still last, with some left in it; null when it was empty. */
+  let stoodStill: number | null = null;
   /** Callbacks of the line still to come. */
   let planned = 0;
   let hasConnected = false;
@@ -100,7 +111,8 @@ export function createWorkTurns(
     if (planned > 0) return;
     began = null;
     lineEnds = null;
-    if (waiting() > 0) plan(now());
+    stoodStill = waiting() > 0 ? now() : null;
+    if (stoodStill !== null) plan(stoodStill);
   }
 
   /** How long the line may go on in this round. */
@@ -109,9 +121,12 @@ export function createWorkTurns(
       hasConnected = false;
       standsSince ??= at;
       if (at - standsSince < acceptMs) return 0;
+      standsSince = null;
+      return lineMs;
     }
     standsSince = null;
-    return lineMs;
+    const readMs = stoodStill === null ? 0 : at - stoodStill;
+    return Math.min(Math.max(lineMs, readMs), mostLineMs);
   }
 
   function next(at: number): void {
