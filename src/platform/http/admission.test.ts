@@ -75,6 +75,24 @@ describe('admission', () => {
     assert.ok(taken.length >= 150 && taken.length <= 260, String(taken.length));
   });
 
+  it('a moment of few answers does not close the door, seconds of them do', () => {
+    const { clock, send } = gateWith(100);
+    for (let at = 0; at < 1000; at += 1) {
+      clock.now += 0.45;
+      send('a').finish();
+    }
+    const admitted = (): number => {
+      const sent = Array.from({ length: 400 }, () => send('a'));
+      const taken = sent.filter(({ status }) => status === 0);
+      for (const answer of taken) answer.finish(false);
+      return taken.length;
+    };
+    clock.now += 1500;
+    assert.ok(admitted() >= 150, 'what could be answered a second ago can be answered');
+    clock.now += 4000;
+    assert.equal(admitted(), 64);
+  });
+
   it('bodies that are sent slowly or never end take nobody’s place until they are there', () => {
     const { ask, send } = gateWith(100);
     const slow = Array.from({ length: 500 }, (_, n) =>

@@ -14,7 +14,9 @@ export interface AdmissionOptions {
 /** Always let in, however slow the answers are: a few slow requests are no overload. */
 const alwaysAdmitted = 64;
 const sliceMs = 100;
+/** The rate is that of half a second, the best of the last four. */
 const slices = 5;
+const kept = 40;
 const body = JSON.stringify({ detail: 'temporarily_unavailable' });
 /** A flat list goes out as it is, where an object would be copied into one each time. */
 const head = Object.entries({
@@ -35,27 +37,39 @@ export function isProbe({ url }: Pick<IncomingMessage, 'url'>): boolean {
  * Turns requests away before anything is done for them, once those already taken would make them
  * wait too long: work that is answered after its caller gave up is work for nobody, and at twice
  * the capacity that is all of it. What is under way, divided by what was answered lately, is the
- * wait of one more. Each caller may have its share of what is admitted, so that one that floods
+ * wait of one more. "Lately" is the best half second of the last four: by the last alone, few let in
+ * would make few answers, and those few let in again. Each caller may have its share of what is admitted, so that one that floods
  * does not take the place of the others.
  */
 export function createAdmission(options: AdmissionOptions): Front {
   const { queueMs, now = () => performance.now(), onShed, callerOf } = options;
-  const answered = new Float64Array(slices);
+  const answered = new Float64Array(kept);
   let slice = Math.floor(now() / sliceMs);
+  /** Answered in the best half second that is over, as far back as is looked. */
+  let mostInWindow = 0;
   let underWay = 0;
   const ofCaller = new Map<string, number>();
 
   function turnSlices(): void {
     const current = Math.floor(now() / sliceMs);
-    for (let at = Math.max(slice + 1, current - slices + 1); at <= current; at += 1)
-      answered[at % slices] = 0;
-    slice = Math.max(slice, current);
+    if (current <= slice) return;
+    for (let at = Math.max(slice + 1, current - kept + 1); at <= current; at += 1)
+      answered[at % kept] = 0;
+    slice = current;
+    mostInWindow = 0;
+    for (let end = slice - kept + slices; end <= slice; end += 1)
+      mostInWindow = Math.max(mostInWindow, windowEnding(end));
+  }
+
+  function windowEnding(end: number): number {
+    let total = 0;
+    for (let at = end - slices + 1; at <= end; at += 1) total += answered[at % kept] ?? 0;
+    return total;
   }
 
   function mostAdmitted(): number {
     turnSlices();
-    let total = 0;
-    for (const count of answered) total += count;
+    const total = Math.max(mostInWindow, windowEnding(slice));
     return Math.max(alwaysAdmitted, (total / (slices * sliceMs)) * queueMs);
   }
 
@@ -95,7 +109,7 @@ export function createAdmission(options: AdmissionOptions): Front {
       // Who was turned away later was not answered either: counted, ever more would be let in.
       if (!response.writableFinished || response.statusCode === 503) return;
       turnSlices();
-      answered[slice % slices] = (answered[slice % slices] ?? 0) + 1;
+      answered[slice % kept] = (answered[slice % kept] ?? 0) + 1;
     });
     return false;
   };

@@ -65,7 +65,7 @@ describe('work in turns', () => {
     assert.equal(begun.length, 40, 'thirty milliseconds of them');
     pass(500);
     round();
-    assert.equal(begun.length, 140, 'not more than a hundred');
+    assert.equal(begun.length, 80, 'not more than forty');
   });
 
   it('the rest waits in line, one a round, and nobody passes', () => {

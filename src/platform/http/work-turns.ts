@@ -11,7 +11,7 @@ const sliceMs = 5;
  * the time belongs to those who were let in.
  */
 const lineMs = 8;
-const mostLineMs = 100;
+const mostLineMs = 40;
 /**
  * How long the line may stand while connections are taken one after another: about as long as it
  * goes on then. With less a crowd is taken more slowly than it comes, and the system, which keeps a
