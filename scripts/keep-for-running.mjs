@@ -10,6 +10,9 @@ import { external } from './bundle-server.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const specifier = /^(?:import|export)\b[^"';]*?(["'])([^"'\n]+)\1/gm;
 
+/** `createRequire(…)('package')`, bundled or not. */
+const required = /\bcreateRequire\(.*?\)(?:\.resolve)?\((["'])([^"'\n]+)\1\)/g;
+
 /** Packages the server loads: what was left out of its bundle, and what the threads beside it ask. */
 export function packagesLoaded() {
   const bundle = readdirSync(join(root, 'build/server')).map((file) =>
@@ -30,6 +33,9 @@ export function packagesLoaded() {
       if (name.startsWith('.')) waiting.push(resolve(dirname(file), name));
       else if (!isBuiltin(name)) packages.add(packageOf(name));
   }
+  for (const text of bundle)
+    for (const [, , name] of text.matchAll(required))
+      if (!isBuiltin(name) && !name.startsWith('.')) packages.add(packageOf(name));
   for (const name of external)
     if (bundle.some((text) => text.includes(`"${name}`))) packages.add(name);
   return packages;
