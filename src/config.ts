@@ -136,7 +136,7 @@ export const settingTable = {
   ),
   QUEUE_MS: setting.integer(
     500,
-    'How long a request may wait for its turn until it is turned away with 503, new ones once half of that is to be expected; 0 never',
+    'How long an ad, beacon or search may wait for its turn until it is turned away with 503, any new request once half of that is to be expected; 0 never',
     { min: 0, max: 60_000 },
   ),
   IMPORT_WAIT_MS: setting.integer(
