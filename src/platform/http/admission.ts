@@ -33,45 +33,64 @@ export function isProbe({ url }: Pick<IncomingMessage, 'url'>): boolean {
   return probes.has(url ?? '');
 }
 
+/** How many are answered a millisecond: in the best half second of the last four. */
+class AnswerRate {
+  private readonly answered = new Float64Array(kept);
+  /** Answered in the best half second that is over, as far back as is looked. */
+  private mostBefore = 0;
+  private slice: number;
+  private readonly now: () => number;
+
+  constructor(now: () => number) {
+    this.now = now;
+    this.slice = Math.floor(now() / sliceMs);
+  }
+
+  note(): void {
+    this.turn();
+    const at = this.slice % kept;
+    this.answered[at] = (this.answered[at] ?? 0) + 1;
+  }
+
+  best(): number {
+    this.turn();
+    return Math.max(this.mostBefore, this.until(this.slice)) / (slices * sliceMs);
+  }
+
+  private turn(): void {
+    const current = Math.floor(this.now() / sliceMs);
+    if (current <= this.slice) return;
+    for (let at = Math.max(this.slice + 1, current - kept + 1); at <= current; at += 1)
+      this.answered[at % kept] = 0;
+    this.slice = current;
+    this.mostBefore = 0;
+    for (let end = current - kept + slices; end <= current; end += 1)
+      this.mostBefore = Math.max(this.mostBefore, this.until(end));
+  }
+
+  /** Answered in the half second that ends with this slice. */
+  private until(end: number): number {
+    let total = 0;
+    for (let at = end - slices + 1; at <= end; at += 1) total += this.answered[at % kept] ?? 0;
+    return total;
+  }
+}
+
 /**
  * Turns requests away before anything is done for them, once those already taken would make them
  * wait too long: work that is answered after its caller gave up is work for nobody, and at twice
  * the capacity that is all of it. What is under way, divided by what was answered lately, is the
- * wait of one more. "Lately" is the best half second of the last four: by the last alone, few let in
- * would make few answers, and those few let in again. Each caller may have its share of what is admitted, so that one that floods
- * does not take the place of the others.
+ * wait of one more. "Lately" is the best half second of four seconds: by the last alone, few let in
+ * would make few answers, and those few let in again. Each caller may have its share of what is
+ * admitted, so that one that floods does not take the place of the others.
  */
 export function createAdmission(options: AdmissionOptions): Front {
   const { queueMs, now = () => performance.now(), onShed, callerOf } = options;
-  const answered = new Float64Array(kept);
-  let slice = Math.floor(now() / sliceMs);
-  /** Answered in the best half second that is over, as far back as is looked. */
-  let mostInWindow = 0;
+  const answers = new AnswerRate(now);
   let underWay = 0;
   const ofCaller = new Map<string, number>();
 
-  function turnSlices(): void {
-    const current = Math.floor(now() / sliceMs);
-    if (current <= slice) return;
-    for (let at = Math.max(slice + 1, current - kept + 1); at <= current; at += 1)
-      answered[at % kept] = 0;
-    slice = current;
-    mostInWindow = 0;
-    for (let end = slice - kept + slices; end <= slice; end += 1)
-      mostInWindow = Math.max(mostInWindow, windowEnding(end));
-  }
-
-  function windowEnding(end: number): number {
-    let total = 0;
-    for (let at = end - slices + 1; at <= end; at += 1) total += answered[at % kept] ?? 0;
-    return total;
-  }
-
-  function mostAdmitted(): number {
-    turnSlices();
-    const total = Math.max(mostInWindow, windowEnding(slice));
-    return Math.max(alwaysAdmitted, (total / (slices * sliceMs)) * queueMs);
-  }
+  const mostAdmitted = (): number => Math.max(alwaysAdmitted, answers.best() * queueMs);
 
   function isAdmitted(caller: string): boolean {
     if (underWay < alwaysAdmitted) return true;
@@ -108,8 +127,7 @@ export function createAdmission(options: AdmissionOptions): Front {
       }
       // Who was turned away later was not answered either: counted, ever more would be let in.
       if (!response.writableFinished || response.statusCode === 503) return;
-      turnSlices();
-      answered[slice % kept] = (answered[slice % kept] ?? 0) + 1;
+      answers.note();
     });
     return false;
   };
