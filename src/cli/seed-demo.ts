@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { App } from '../app.js';
 import { type Config, demoMode } from '../config.js';
 import { announce, channels } from '../platform/channels.js';
+import { collectGarbage } from '../platform/collect-garbage.js';
 import type { Db } from '../platform/db/db.js';
 import { eventFacts } from '../platform/events/event-facts.js';
 import { linkDemoStore } from '../surfaces/catalog-import/queries.js';
@@ -198,6 +199,8 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   );
   await app.serving.inventory.refresh(null);
   await app.serving.balance();
+  // A year of rows was made here, and the doors are not open yet.
+  collectGarbage();
 }
 
 const otherPublishers = ['Trail Notes', 'Kitchen Copilot', 'Dev Desk'] as const;

@@ -181,6 +181,14 @@ const users = `
   join named on named.publisher_id = s.publisher_id and named.n = s.n
   left join left_over l on l.publisher_id = s.publisher_id and s.n = 1`;
 
+/** The embedded engine never gives back what it needed for one statement. */
+const rowsAStatement = 500;
+
+function* piecesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < rows.length; at += rowsAStatement)
+    yield rows.slice(at, at + rowsAStatement);
+}
+
 export async function storeYear(
   tx: Db,
   { rows, conversions }: { rows: readonly YearRow[]; conversions: readonly YearConversion[] },
@@ -193,21 +201,23 @@ export async function storeYear(
        clicks bigint, conversions bigint, invalid_impressions bigint, spend_micros bigint,
        revenue_micros bigint, value_micros bigint) on commit drop`,
   );
-  await tx.query(
-    `insert into demo_year
-     select *
-     from json_populate_recordset(null::demo_year, $1::json)`,
-    [JSON.stringify(rows)],
-  );
-  await tx.query(
-    `insert into conversions (advertiser_id, id, at, event_name, event_id, source, attribution,
-       evidence, campaign_id, ad_group_id, amount_micros, value_micros)
-     select advertiser_id, id, at, name, 'demo-' || id, 'capi', 'click', 'click_id', campaign_id,
-       ad_group_id, value_micros, value_micros
-     from json_to_recordset($1::json) as c (id uuid, at timestamptz, name text, advertiser_id uuid,
-       campaign_id uuid, ad_group_id uuid, value_micros bigint)`,
-    [JSON.stringify(conversions)],
-  );
+  for (const piece of piecesOf(rows))
+    await tx.query(
+      `insert into demo_year
+       select *
+       from json_populate_recordset(null::demo_year, $1::json)`,
+      [JSON.stringify(piece)],
+    );
+  for (const piece of piecesOf(conversions))
+    await tx.query(
+      `insert into conversions (advertiser_id, id, at, event_name, event_id, source, attribution,
+         evidence, campaign_id, ad_group_id, amount_micros, value_micros)
+       select advertiser_id, id, at, name, 'demo-' || id, 'capi', 'click', 'click_id', campaign_id,
+         ad_group_id, value_micros, value_micros
+       from json_to_recordset($1::json) as c (id uuid, at timestamptz, name text,
+         advertiser_id uuid, campaign_id uuid, ad_group_id uuid, value_micros bigint)`,
+      [JSON.stringify(piece)],
+    );
   for (const statement of derived) await tx.query(statement);
   await tx.query(outcomes);
   await tx.query(users, [JSON.stringify(namedUsers(rows, pseudonyms))]);

@@ -34,6 +34,8 @@ export async function openOnnxSession(file: string): Promise<OnnxSession> {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
+    // The runtime's own arena takes 15 MB more for two models and is no quicker at one text a time.
+    enableCpuMemArena: false,
     logSeverityLevel: 3,
   });
   // A text that comes alone has nothing to mask; the general sentence model asks for it all the same.
