@@ -64,7 +64,13 @@ for (const engine of testEngines()) {
       ).length;
 
     async function open(
-      options: { dir?: string; memoryEvents?: number; batchSize?: number; askMs?: number } = {},
+      options: {
+        dir?: string;
+        memoryEvents?: number;
+        batchSize?: number;
+        askMs?: number;
+        lingerMs?: number;
+      } = {},
     ) {
       const state = { away: false, fails: 0, losesAnswer: false };
       const gate = (): void => {
@@ -103,7 +109,7 @@ for (const engine of testEngines()) {
         clock: () => now,
         log: silentLog,
         retryMs: 5,
-        lingerMs: 5,
+        lingerMs: options.lingerMs ?? 5,
         keepMs: 60_000,
         ...(options.askMs === undefined ? {} : { askMs: options.askMs }),
         ...(options.memoryEvents === undefined ? {} : { memoryEvents: options.memoryEvents }),
@@ -129,6 +135,31 @@ for (const engine of testEngines()) {
       await log.drain();
       assert.equal(await stored(ads), 2);
       await log.close();
+    });
+
+    it('lets events gather, and brings them along with the first row of another table', async () => {
+      const { log } = await open({ lingerMs: 600_000 });
+      log.start();
+      const ads = [win('gathers'), win('gathers too')] as const;
+      for (const ad of ads) await log.append([ad]);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      assert.equal(await stored(ads), 0);
+      const applied = new Promise((resolve) =>
+        log.appendEntry(
+          { events: [win('comes with it')], rows: { noted: ['soon'] } },
+          { onApplied: resolve },
+        ),
+      );
+      await applied;
+      assert.equal(await stored(ads), 2);
+      // The next ones gather again.
+      const later = win('later');
+      await log.append([later]);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      assert.equal(await stored([later]), 0);
+      await log.close();
+      assert.equal(await stored([later]), 1);
+      await database.query(`delete from noted where id = 'soon'`);
     });
 
     it('is acknowledged while the database is away, and applied once it is back', async () => {

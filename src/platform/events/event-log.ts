@@ -77,6 +77,9 @@ export interface EventLogOptions extends StoreDeps {
 }
 
 const usualBatch = 2000;
+/** A statement costs the same some milliseconds for one event and for hundreds. */
+const usualLingerMs = 400;
+const rowsLingerMs = 100;
 
 export function createEventLog(options: EventLogOptions): EventLog {
   const { journal, clock, shipper = null, slowMs = 1500 } = options;
@@ -143,7 +146,8 @@ function applierOptions(options: EventLogOptions): Omit<ApplierOptions, 'store' 
     refusedFile,
     retryMs: options.retryMs ?? 500,
     askMs: options.askMs ?? null,
-    lingerMs: options.lingerMs ?? 100,
+    lingerMs: options.lingerMs ?? usualLingerMs,
+    rowsLingerMs: Math.min(options.lingerMs ?? Infinity, rowsLingerMs),
     batchEvents: options.batchSize ?? usualBatch,
     memoryEvents: options.memoryEvents ?? 20_000,
   };

@@ -34,6 +34,8 @@ export interface ApplierOptions {
   askMs: number | null;
   /** How long a batch gathers while there is little to do. */
   lingerMs: number;
+  /** The same once there are rows of other tables in it: people and other nodes look those up. */
+  rowsLingerMs: number;
   batchEvents: number;
   /** Beyond this many in memory, the rest is read back from the journal. */
   memoryEvents: number;
@@ -52,6 +54,8 @@ export class Applier {
   private isBehind: boolean;
   private behindSince: number;
   private isHurried: boolean;
+  /** When the first row of another table came that is in memory. */
+  private rowsSince: number | null = null;
   private isStopped = false;
   private isFailing = false;
   private wake = (): void => undefined;
@@ -87,7 +91,9 @@ export class Applier {
       this.isBehind = true;
       this.behindSince = pending.appendedAt;
     }
-    if (this.memory.length === 1 || this.memory.weight >= batchEvents) this.wake();
+    const brings = this.rowsSince === null && pending.entry.rows !== undefined;
+    if (brings) this.rowsSince = pending.appendedAt;
+    if (brings || this.memory.length === 1 || this.memory.weight >= batchEvents) this.wake();
   }
 
   get position(): Position {
@@ -136,9 +142,7 @@ export class Applier {
         await this.sleep(options.askMs);
         if (!this.isStopped && memory.length === 0 && !this.isBehind) await this.askWhileIdle();
       } else {
-        const isSmall = memory.weight < options.batchEvents;
-        if (!this.isBehind && !this.isHurried && oldest !== undefined && isSmall)
-          await this.linger(oldest);
+        if (oldest !== undefined) await this.linger(oldest);
         await this.applyNext();
       }
     }
@@ -146,9 +150,14 @@ export class Applier {
 
   /** Lets a batch gather; a clock that stands still must not hold up anything. */
   private async linger({ appendedAt }: PendingEntry): Promise<void> {
-    const { clock, lingerMs } = this.options;
-    const rest = appendedAt + lingerMs - clock();
-    if (rest > 0) await this.sleep(Math.min(rest, lingerMs));
+    const { clock, lingerMs, rowsLingerMs, batchEvents } = this.options;
+    for (let isWoken = true; isWoken && !this.isStopped;) {
+      if (this.isBehind || this.isHurried || this.memory.weight >= batchEvents) return;
+      const due = Math.min(appendedAt + lingerMs, (this.rowsSince ?? Infinity) + rowsLingerMs);
+      const rest = due - clock();
+      if (rest <= 0) return;
+      isWoken = await this.sleep(Math.min(rest, lingerMs));
+    }
   }
 
   /** A disk that does not read, or has no room to set damage aside, may yet be mended. */
@@ -160,13 +169,18 @@ export class Applier {
       if (!this.isFailing)
         this.options.log.error({ ...errorFields(error) }, 'journal not read, trying again');
       this.isFailing = true;
-      return this.sleep(this.options.retryMs);
+      await this.sleep(this.options.retryMs);
+      return;
     }
     await this.applyBatches(found);
   }
 
   private take(): Held[] {
-    if (this.memory.length > 0) return this.memory.take(this.options.batchEvents);
+    if (this.memory.length > 0) {
+      const taken = this.memory.take(this.options.batchEvents);
+      if (this.memory.length === 0) this.rowsSince = null;
+      return taken;
+    }
     const { payloads, next } = this.options.journal.read(this.applied);
     if (payloads.length === 0) {
       // Same turn of the loop: whatever becomes durable after this comes through memory again.
@@ -282,6 +296,7 @@ export class Applier {
     );
     this.applied = now;
     this.memory.clear();
+    this.rowsSince = null;
     this.isBehind = true;
     this.behindSince = clock();
     onRewound();
@@ -311,16 +326,16 @@ export class Applier {
       }
   }
 
-  /** Until `wake` is called, or so long at the most. */
-  private sleep(ms: number | null): Promise<void> {
+  /** Until `wake` is called, or so long at the most; says whether it was called. */
+  private sleep(ms: number | null): Promise<boolean> {
     return new Promise((resolve) => {
-      const wakeUp = (): void => {
+      const end = (isWoken: boolean): void => {
         clearTimeout(timer);
         this.wake = () => undefined;
-        resolve();
+        resolve(isWoken);
       };
-      const timer = ms === null ? undefined : setTimeout(wakeUp, ms);
-      this.wake = wakeUp;
+      const timer = ms === null ? undefined : setTimeout(end, ms, false);
+      this.wake = () => end(true);
     });
   }
 }
