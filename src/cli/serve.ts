@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { App } from '../app.js';
 import type { Config } from '../config.js';
 import { sharedClock } from '../platform/clock.js';
+import { collectOnceQuiet } from '../platform/collect-garbage.js';
 import { createStartingGate } from '../platform/http/starting-gate.js';
 import { createLog, type Log } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
@@ -61,6 +62,7 @@ export const serveCommand: Command = {
       const door = await openCommandDoor(app, store, config, address);
       gate.open();
       app.start();
+      collectOnceQuiet();
       // Whoever reads that we are ready may stop us at once.
       const stopping = seat.stopping(log);
       signalsAreHeard();
