@@ -23,6 +23,8 @@ interface Done {
   p99: number;
   cpuMicros: number;
   batches: number;
+  /** Events a second applied in each fifth of the run: whether it stays flat as the day grows. */
+  byFifth: number[];
 }
 
 /** Arguments: events (200000), writers (64), kills (20), engine (both | embedded | server). */
@@ -81,6 +83,7 @@ async function measure(
   process.stdout.write(
     [
       `\n${name} engine: ${events} events, ${writers} writers: ${Math.round(done.perSecond)} events/s applied, ${Math.round(done.acknowledgedPerSecond)} acknowledged, p50 ${done.p50.toFixed(1)} ms, p99 ${done.p99.toFixed(1)} ms, ${done.cpuMicros.toFixed(0)} µs CPU an event, database included, ${done.batches} batches`,
+      `  by fifths of the run: ${done.byFifth.map(Math.round).join(', ')} events/s applied`,
       `  kill -9 ${kills} times: ${killed} acknowledged before the last kill; of ${acknowledged.size} acknowledged ${lost} lost; ${rows.length - stored.size} doubled; totals ${report.isClean ? 'equal the events' : 'DIFFER'}`,
     ].join('\n') + '\n',
   );

@@ -64,18 +64,35 @@ async function write(): Promise<void> {
   }
 }
 
+/** Events a second brought into the database between two parts of all of them. */
+function rateOf(from: number, to: number): number {
+  const at = (part: number) =>
+    applied.find(({ events }) => events >= part * count) ?? applied.at(-1);
+  const [first, last] = [at(from), at(to)];
+  if (first === undefined || last === undefined || last.ms === first.ms) return 0;
+  return ((last.events - first.events) / (last.ms - first.ms)) * 1000;
+}
+
 process.send?.({ ready: true });
 const databasePid = Number(process.env['BENCH_DATABASE_PID'] ?? 0);
 const databaseCpu = (): number => (databasePid === 0 ? 0 : treeCpuMicros(databasePid));
 const cpu = process.cpuUsage();
 const databaseBefore = databaseCpu();
 const started = performance.now();
+/** How many were in the database when. */
+const applied: { ms: number; events: number }[] = [{ ms: 0, events: 0 }];
+const look = (): void =>
+  void applied.push({ ms: performance.now() - started, events: eventLog.stats.flushed - flushed });
+const flushed = eventLog.stats.flushed;
+const looking = setInterval(look, 250);
 await Promise.all(Array.from({ length: writers }, write));
 const acknowledgedMs = performance.now() - started;
 await eventLog.drain();
 const wallMs = performance.now() - started;
 const used = process.cpuUsage(cpu);
 clearInterval(report);
+clearInterval(looking);
+look();
 times.sort((a, b) => a - b);
 process.send?.({ acknowledged });
 process.send?.({
@@ -86,6 +103,7 @@ process.send?.({
     p99: times[Math.floor(count * 0.99)],
     cpuMicros: (used.user + used.system + databaseCpu() - databaseBefore) / count,
     batches: eventLog.stats.batches,
+    byFifth: [0, 1, 2, 3, 4].map((fifth) => rateOf(fifth / 5, (fifth + 1) / 5)),
   },
 });
 await eventLog.close();

@@ -223,7 +223,7 @@ interface HourPlace {
 }
 
 /** So many hours are read at once: on the embedded engine everybody else waits for them. */
-const hoursAtOnce = 1000;
+const hoursAtOnce = 300;
 /** So many days are looked up or stored at once. */
 const daysAtOnce = 250;
 
