@@ -6,7 +6,7 @@ import { startBuiltServer } from './support/built-server.js';
 
 export const summary = 'megabytes resident after a first and a second start with demo data';
 
-/** What `Containerfile` sets: the C library keeps less of what was freed. */
+/** The C library keeps less of what was freed. */
 const sparing = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '4194304',
@@ -18,7 +18,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const seconds = Number(args[0] ?? 60);
   for (const [name, settings] of [
     ['as `npm start`', {}],
-    ['as the container', sparing],
+    ['with a sparing C library', sparing],
   ] as const) {
     const env = { NODE_OPTIONS: sidelight.nodeOptions.join(' '), ...settings };
     const first = await startBuiltServer(env);
