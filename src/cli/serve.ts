@@ -60,9 +60,7 @@ export const serveCommand: Command = {
       const beside = await openBeside({ app, config, seat, log, address, handler, prepareStore });
       const { welcome, shopUrl } = beside;
       const door = await openCommandDoor(app, store, config, address);
-      gate.open();
-      app.start();
-      collectOnceQuiet();
+      letIn(gate, app);
       // Whoever reads that we are ready may stop us at once.
       const stopping = seat.stopping(log);
       signalsAreHeard();
@@ -88,6 +86,12 @@ export const serveCommand: Command = {
     }
   },
 };
+
+function letIn(gate: Pick<ReturnType<typeof createStartingGate>, 'open'>, app: App): void {
+  gate.open();
+  app.start();
+  collectOnceQuiet();
+}
 
 /** Whatever stopped us, the data folder is left in order. */
 async function giveUp(server: Server, store: Store | null): Promise<void> {
