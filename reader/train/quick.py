@@ -1,11 +1,13 @@
 """Teaches a quick reader what a trained one knows: the same readings for half the work.
 
     python3 quick.py BASE_FOLDER EXAMPLES_FOLDER TOPICS TEACHER.pt OUT.pt [--epochs 12] [--runs 1]
+                     [--again]
 
 The pupil begins as its teacher, but reads two tokens as one in its upper layers and bends where the
 teacher curves. It learns from the labelled turns, from what its teacher makes of each turn and
 offer, which tells more than a label does, and of texts nobody labelled: answers, halves of
-messages, and turns put after other conversations.
+messages, and turns put after other conversations. With `--again` the teacher is a quick reader that
+was taught before: its pupil reads better than it does, and is mixed with it.
 """
 import argparse
 import json
@@ -19,13 +21,16 @@ from model import Reader, base_weights, quick_reader
 from tokens import Tokens, conversation_ids, vocabulary
 from train import DEVICE, Bank, Varied, contrast, freeze, key_of, labelled_turns
 from train import on_device, padded, steps
+from vary import slip
 
 # How much the teacher's vectors and its log-odds count beside the labels.
 LIKE_VECTOR, LIKE_HEADS = 6.0, 0.25
 # How many texts without a label are read beside each batch.
-STRAYS = 96
+STRAYS = 170
 # How often a message is read with a slip of the pen: as its teacher reads it without.
-SLIPS = 0.25
+SLIPS = 0.3
+# What is left of the teacher where it was a quick reader itself.
+TEACHERS_SHARE = 0.25
 HEAD_RATE = 3e-4
 TAUGHT = [0, 1, 3]
 
@@ -36,25 +41,34 @@ class Strays:
     def __init__(self, tokens, turns, others, source):
         self.tokens, self.turns, self.others, self.source = tokens, turns, others, source
 
-    def one(self):
+    def said(self):
+        """The newest message, the one before it and the answer between."""
         pick = self.source.choice
-        kind = self.source.random()
-        if kind < 0.35:
-            # A turn after another conversation.
-            newest, before = pick(self.turns), pick(self.turns)
-            said = (newest.newest, before.newest, newest.answer or before.answer)
-        elif kind < 0.6:
-            turn = pick(self.turns)
-            words = turn.newest.split(" ")
+        kind, turn, other = self.source.random(), pick(self.turns), pick(self.turns)
+        words = turn.newest.split(" ")
+        if kind < 0.3:
+            return turn.newest, other.newest, turn.answer or other.answer
+        if kind < 0.5:
             at = self.source.randrange(len(words))
             half = words[:at] if at > len(words) / 2 else words[at:]
-            said = (" ".join(half), turn.previous, turn.answer)
-        else:
-            said = (pick(self.others), None, None)
-        return key_of(conversation_ids(self.tokens, *said))
+            return " ".join(half), turn.previous, turn.answer
+        if kind < 0.62:
+            left = [word for word in words if self.source.random() > 0.15]
+            return " ".join(left or words), turn.previous, turn.answer
+        if kind < 0.74:
+            return f"{turn.newest} {other.newest}", None, None
+        return turn.newest if kind < 0.86 else pick(self.others), None, None
 
     def draw(self):
-        return [self.one() for _ in range(STRAYS)]
+        """As the teacher is to read them, and as the pupil does: some with a slip of the pen."""
+        clean, read = [], []
+        for _ in range(STRAYS):
+            newest, previous, answer = self.said()
+            clean.append(key_of(conversation_ids(self.tokens, newest, previous, answer)))
+            if self.source.random() < SLIPS:
+                newest = slip(newest, self.source)
+            read.append(key_of(conversation_ids(self.tokens, newest, previous, answer)))
+        return clean, read
 
 
 @torch.no_grad()
@@ -72,10 +86,10 @@ def far_from(teacher, rows, vectors, outputs=None):
 
 
 def losses(reader, teacher, varied, strays, part, bank):
-    said, stray = [varied.said(t) for t in part], strays.draw()
+    said, (stray, slipped) = [varied.said(t) for t in part], strays.draw()
     vectors, outputs = reader(*on_device(padded(said)))
     far = far_from(teacher, [t.ids for t in part], vectors, outputs)
-    far = far + far_from(teacher, stray, *reader(*on_device(padded(stray))))
+    far = far + far_from(teacher, stray, *reader(*on_device(padded(slipped))))
     english = torch.tensor([float(t.language == "en") for t in part]).to(DEVICE)
 
     def head(column, truth, weight=None):
@@ -128,6 +142,7 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--lr", type=float, default=2.5e-4)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--again", action="store_true")
     parser.add_argument("--frozen", help="is for the teacher: nothing is frozen here")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
@@ -139,7 +154,7 @@ def main():
     print(f"{len(turns)} turns, {len(others)} texts without a label, on {DEVICE}", flush=True)
     base, mean = base_weights(f"{options.base}/onnx/model_quantized.onnx"), {}
     state = torch.load(options.teacher)
-    teacher = Reader(base).to(DEVICE)
+    teacher = (quick_reader if options.again else Reader)(base).to(DEVICE)
     teacher.load_state_dict(state)
     teacher.eval()
     for run in range(options.runs):
@@ -150,6 +165,9 @@ def main():
         teach(reader, teacher, tokens, turns, others, options, source)
         for name, value in reader.state_dict().items():
             mean[name] = mean.get(name, 0) + value.cpu() / options.runs
+    if options.again:
+        share = TEACHERS_SHARE
+        mean = {name: state[name].cpu() * share + mean[name] * (1 - share) for name in mean}
     torch.save(mean, options.out)
 
 
