@@ -112,7 +112,11 @@ function LiveTable({ events, role }: { events: readonly Live[]; role: string }):
           cell: (row) => (row.country === null || row.country === '' ? '' : country(row.country)),
         },
         { id: 'device', title: t('Device'), cell: (row) => words(row.device ?? '') },
-        { id: 'placement', title: t('Placement'), cell: (row) => placementName(row.placement ?? '') },
+        {
+          id: 'placement',
+          title: t('Placement'),
+          cell: (row) => placementName(row.placement ?? ''),
+        },
       ]}
     />
   );
