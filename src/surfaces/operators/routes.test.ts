@@ -174,6 +174,23 @@ for (const engine of testEngines()) {
         [4, 4, dollars('spend')],
       );
       assert.equal(topics.total.conversions, null);
+      const ofAll = async (filter: string) =>
+        (
+          await app.http.inject({ url: `/operator/report?days=2&by=topic${filter}`, headers })
+        ).json();
+      const network = await ofAll(`&advertiser_id=${advertiser.id}`);
+      assert.deepEqual(
+        network.rows.map((row: { key: string; clicks: number }) => [row.key, row.clicks]),
+        topics.rows.map((row: { key: string; clicks: number }) => [row.key, row.clicks]),
+      );
+      const { impressions, wins, spend, payout, margin, requests, conversions } = network.total;
+      assert.deepEqual(
+        [impressions, wins, spend, payout, margin, requests, conversions],
+        [4, 4, dollars('spend'), dollars('revenue'), line.margin, null, null],
+      );
+      assert.equal((await ofAll(`&publisher_id=${app.services.mintId(0)}`)).row_count, 0);
+      const everybody = await ofAll('');
+      assert.ok(everybody.total.impressions >= 4 && everybody.total.conversion_value === null);
       // As it happens, each account sees its own, and nobody a person.
       const live = async (url: string, key: Record<string, string>) => {
         const answer = await app.http.inject({ url, headers: key });

@@ -46,18 +46,19 @@ export function publisherMeasuresOf(sums: Sums, counted: Counted): Measures {
 
 export function operatorMeasuresOf(sums: Sums, counted: Counted): Measures {
   const only = (value: number): number | null => (counted.spend ? value : null);
+  const sold = (value: number): number | null => (counted.conversions ? value : null);
   return {
     ...requestsOf(sums, counted),
     impressions: sums.impressions,
     clicks: sums.clicks,
     ctr: percent(sums.clicks, sums.impressions),
-    conversions: sums.conversions,
+    conversions: sold(sums.conversions),
     spend: only(toDollars(sums.spendMicros)),
     payout: toDollars(sums.payoutMicros),
     margin: only(toDollars(sums.spendMicros - sums.payoutMicros)),
     margin_rate: only(percent(sums.spendMicros - sums.payoutMicros, sums.spendMicros)),
     cpm: only(cpm(sums.spendMicros, sums.impressions)),
-    conversion_value: only(toDollars(sums.valueMicros)),
+    conversion_value: counted.spend ? sold(toDollars(sums.valueMicros)) : null,
   };
 }
 

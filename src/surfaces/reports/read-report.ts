@@ -222,7 +222,9 @@ async function namedFilters(
 
 function noteFor({ by, owner }: Asked, counted: Counted, tz: string): string | null {
   if (by === 'topic')
-    return 'By the UTC day an ad was served on, of the topic talked about. Conversions are not split by topic.';
+    return owner.kind === 'operator'
+      ? 'By the UTC day an ad was served on, of the topic talked about. Requests and conversions are not split by topic.'
+      : 'By the UTC day an ad was served on, of the topic talked about. Conversions are not split by topic.';
   if (by === 'no_ad_reason')
     return tz === 'UTC' ? null : 'Reasons are counted by UTC day, whatever zone was chosen.';
   if (owner.kind !== 'advertiser' && !counted.requests)

@@ -263,8 +263,8 @@ async function addCounted(
   };
   if (by === 'no_ad_reason') add(await sumOutcomes(db, range, filters.publisherId));
   else if (by === 'topic') {
-    if (owner.kind === 'advertiser')
-      for (const date of range.dates) add(await sumTopics(db, owner.id, date, filters));
+    const own = owner.kind === 'advertiser' ? { ...filters, advertiserId: owner.id } : filters;
+    for (const date of range.dates) add(await sumTopics(db, date, own));
   } else if ((by === 'day' || by === 'publisher') && isPublishersOnly(asked))
     add(await sumPublishers(db, range, by, filters.publisherId));
   else if ((by === 'day' || by === 'publisher') && countedBy(asked).requests) {

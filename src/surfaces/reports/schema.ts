@@ -44,6 +44,7 @@ export const operatorDimensions = [
   'country',
   'device',
   'placement',
+  'topic',
   'no_ad_reason',
 ] as const;
 export type Dimension =
@@ -162,7 +163,7 @@ export const operatorMeasures = {
   wins: sometimes,
   fill_rate: sometimes,
   ...delivered,
-  conversions: count,
+  conversions: sometimes,
   spend: wanted('What advertisers pay'),
   payout: Type.Number({ description: 'What publishers get of it' }),
   margin: wanted('What stays here'),

@@ -322,17 +322,12 @@ export function sumOutcomes(
  * What ads served on one UTC day did, by the topic of the conversation they were served in. An ad's
  * beacons that count, and what took them back, are stored under its own day and id.
  */
-export function sumTopics(
-  db: Db,
-  advertiserId: string,
-  day: string,
-  filters: Filters,
-): Promise<Sums[]> {
+export function sumTopics(db: Db, day: string, filters: Filters): Promise<Sums[]> {
   return db.query<Sums>(
     `select coalesce(t.data ->> 'topic', '') as key, count(*) as wins, 0 as requests,
        add_up(b.impressions) as impressions, add_up(b.clicks) as clicks, 0 as conversions,
-       0 as "viewConversions", add_up(b.spend) as "spendMicros", 0 as "payoutMicros",
-       0 as "valueMicros"
+       0 as "viewConversions", add_up(b.spend) as "spendMicros",
+       add_up(b.payout) as "payoutMicros", 0 as "valueMicros"
      from events t
      cross join lateral (
          select
@@ -341,7 +336,8 @@ export function sumTopics(
              as impressions,
            coalesce(sum(case e.kind when 'click' then 1 when 'click_reversal' then -1 else 0 end),
              0)::bigint as clicks,
-           coalesce(sum(e.spend_micros), 0)::bigint as spend
+           coalesce(sum(e.spend_micros), 0)::bigint as spend,
+           coalesce(sum(e.revenue_micros), 0)::bigint as payout
          from events e
          where e.day = t.day and e.id = t.id and e.invalid is null
            and e.kind in (
@@ -349,8 +345,8 @@ export function sumTopics(
              'click_reversal'
            )
        ) b
-     where t.day = $1::date and t.kind = 'win' and t.advertiser_id = $2 and not t.test
-       and t.invalid is null and ($3::uuid is null or t.campaign_id = $3)
+     where t.day = $1::date and t.kind = 'win' and not t.test and t.invalid is null
+       and ($2::uuid is null or t.advertiser_id = $2) and ($3::uuid is null or t.campaign_id = $3)
        and ($4::uuid is null or t.ad_group_id = $4) and ($5::uuid is null or t.ad_id = $5)
        and ($6::text is null or coalesce(t.country, '') = $6)
        and ($7::text is null or coalesce(t.device, '') = $7)
@@ -359,7 +355,7 @@ export function sumTopics(
      group by 1`,
     [
       day,
-      advertiserId,
+      filters.advertiserId,
       filters.campaignId,
       filters.adGroupId,
       filters.adId,

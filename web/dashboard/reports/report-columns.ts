@@ -104,6 +104,7 @@ export const dimensions: Record<Role, readonly (readonly [id: string, title: str
     ['country', t('Country')],
     ['device', t('Device')],
     ['placement', t('Placement')],
+    ['topic', t('Topic')],
     ['no_ad_reason', t('Why no ad')],
   ],
 };
