@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { settingTable } from '../../src/config.js';
 import { textsOf } from '../support/visible-texts.js';
 
 // Every text of the dashboards stands in the messages (web/dashboard/messages), in every language.
@@ -98,6 +99,13 @@ describe('what the dashboards say', () => {
         unused.push(...[...texts.keys()].filter((text) => !own.has(text) || shared.has(text)));
       }
       assert.deepEqual(unused, []);
+    });
+
+    it(`${language} says what every setting is for, and of no other`, () => {
+      assert.deepEqual(
+        [...messagesOf(language, 'settings').keys()].toSorted(),
+        [...new Set(Object.values(settingTable).map(({ about }) => about))].toSorted(),
+      );
     });
 
     it(`${language} keeps the names in braces, and leaves no text empty`, () => {

@@ -14,13 +14,17 @@ const german = {
   playground: () => import('../messages/de/playground.json', { with: { type: 'json' } }),
   publisher: () => import('../messages/de/publisher.json', { with: { type: 'json' } }),
   reports: () => import('../messages/de/reports.json', { with: { type: 'json' } }),
+  settings: () => import('../messages/de/settings.json', { with: { type: 'json' } }),
 };
 
 export type Part = keyof typeof german;
 
+/** Of pages; the others translate what the server says. */
+type PagePart = Exclude<Part, 'server' | 'settings'>;
+
 export type Text = {
-  [Name in Exclude<Part, 'server'>]: keyof Awaited<ReturnType<(typeof german)[Name]>>['default'];
-}[Exclude<Part, 'server'>];
+  [Name in PagePart]: keyof Awaited<ReturnType<(typeof german)[Name]>>['default'];
+}[PagePart];
 
 /** The names in braces of a text. */
 type Names<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`

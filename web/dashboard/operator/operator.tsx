@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
-import { t } from '../core/language.js';
+import { loadTexts, t } from '../core/language.js';
 import { PrivacyRequestsPage } from '../pages/privacy-requests.js';
 import { later } from '../ui/later.js';
 import { Empty } from '../ui/states.js';
 import { AccountsPage } from './accounts/accounts.js';
 import { AuditPage } from './audit.js';
 import { ReviewPage } from './review.js';
-import { SettingsPage } from './settings.js';
 
 const CatalogPage = later(async () => (await import('./catalog/catalog.js')).CatalogPage);
 const DecisionsPage = later(async () => (await import('./traffic/decisions.js')).DecisionsPage);
@@ -20,6 +19,10 @@ const PayoutsPage = later(async () => (await import('./money/payouts.js')).Payou
 const PeoplePage = later(async () => (await import('./accounts/people.js')).PeoplePage);
 const ReadingPage = later(async () => (await import('./traffic/reading.js')).ReadingPage);
 const ReportPage = later(async () => (await import('../reports/report-page.js')).ReportPage);
+const SettingsPage = later(async () => {
+  await loadTexts('settings');
+  return (await import('./settings.js')).SettingsPage;
+});
 const TrafficPage = later(async () => (await import('./traffic/traffic.js')).TrafficPage);
 
 export function OperatorSection({

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { t } from '../core/language.js';
+import { heard, t } from '../core/language.js';
 import { useLoad } from '../core/hooks/use-load.js';
 import { DataTable, type Column } from '../ui/tables/data-table.js';
 import { Card, Page } from '../ui/parts.js';
@@ -41,7 +41,7 @@ export function SettingsPage(): JSX.Element {
         <Shown load={load}>
           {(data) => {
             const rows = data.settings.filter((one) =>
-              `${one.name} ${one.about}`.toLowerCase().includes(wanted),
+              `${one.name} ${heard(one.about)}`.toLowerCase().includes(wanted),
             );
             return rows.length === 0 ? (
               <Empty title={t('No setting matches that.')} />
@@ -82,7 +82,7 @@ function settingColumns(): readonly Column<Setting>[] {
     {
       id: 'about',
       title: t('What it is for'),
-      cell: (row) => <span class="wide-cell">{row.about}</span>,
+      cell: (row) => <span class="wide-cell">{heard(row.about)}</span>,
     },
   ];
 }
