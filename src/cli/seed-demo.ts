@@ -17,7 +17,7 @@ import { seedConversions } from './demo/seed-conversions.js';
 import { seedHistory } from './demo/seed-history.js';
 import { seedInvoices } from './demo/seed-invoices.js';
 import { seedPayouts } from './demo/seed-payouts.js';
-import { seedYear } from './demo/seed-year.js';
+import { seedYear, yearBegin } from './demo/seed-year.js';
 import { packageRoot } from './package-root.js';
 import { dayMs } from '../domain/time/utc-day.js';
 
@@ -194,15 +194,26 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   );
   // While nobody is let in yet: the first batch of them keeps the engine for a quarter of a second.
   await app.services.eventLog.drain();
-  await db.query(
-    `insert into installation (name, value)
-     values ('demo_seeded', 'yes')
-     on conflict do nothing`,
-  );
+  await finishSeeding(app);
   await app.serving.inventory.refresh(null);
   await app.serving.balance();
   // A year of rows was made here, and the doors are not open yet.
   await collectGarbage();
+}
+
+/** Those who have a year behind them have been here that long. */
+function finishSeeding({ services: { db, clock } }: App): Promise<void> {
+  return db.transaction(async (tx) => {
+    for (const accounts of ['advertisers', 'publishers'])
+      await tx.query(`update ${accounts} set created_at = $1 where is_demo and created_at > $1`, [
+        new Date(yearBegin(clock())),
+      ]);
+    await tx.query(
+      `insert into installation (name, value)
+       values ('demo_seeded', 'yes')
+       on conflict do nothing`,
+    );
+  });
 }
 
 const otherPublishers = ['Trail Notes', 'Kitchen Copilot', 'Dev Desk'] as const;

@@ -57,6 +57,7 @@ export async function seedHistory(
   const { db, eventLog, mintId, clock, node, pseudonyms } = services;
   const ads = await listDemoAds(db);
   const random = createRandom(20_261_115);
+  const fits = createRandom(20_261_116);
   const today = utcMidnight(clock());
   const known = await knownDays(db, publisherId);
   let served: EventRecord[] = [];
@@ -69,7 +70,7 @@ export async function seedHistory(
       requestsADay * (weekday === 0 || weekday === 6 ? 0.7 : 1) * (1 + (days - day) / 60);
     for (let n = 0; n < volume; n += 1) {
       // Also of days that are there: what comes after them stays as it was drawn.
-      const of = { publisherId, ads, start, node: node.number, pseudonyms };
+      const of = { publisherId, ads, start, node: node.number, pseudonyms, fits };
       const made = imagineRequest(of, random, mintId);
       if (!isNew) continue;
       served.push(...made.served);
@@ -146,6 +147,8 @@ function imagineRequest(
     start: number;
     node: number;
     pseudonyms: App['services']['pseudonyms'];
+    /** Draws of its own: how well the best ad fitted changes nothing else. */
+    fits: () => number;
   },
   random: () => number,
   mintId: (at: number) => string,
@@ -160,6 +163,7 @@ function imagineRequest(
     device: pick(devices),
     country: pick(countries),
   };
+  const isFilled = random() <= 0.72 && of.ads.length > 0;
   const served: EventRecord[] = [
     {
       ...user,
@@ -167,10 +171,16 @@ function imagineRequest(
       id: mintId(at),
       kind: 'request',
       at,
-      data: { topic: '', need: null, matching: 'semantic', candidates: [] },
+      data: {
+        topic: '',
+        need: null,
+        matching: 'semantic',
+        ...bestOf(isFilled, of.fits),
+        candidates: '',
+      },
     },
   ];
-  if (random() > 0.72 || of.ads.length === 0) return { served, beacons: [] };
+  if (!isFilled) return { served, beacons: [] };
   // Some campaigns are simply more popular.
   const ad = of.ads[Math.floor(random() ** 1.6 * of.ads.length)] as DemoAd;
   const price = Math.floor((ad.maxCpmMicros / 1000) * (0.35 + 0.5 * random()));
@@ -191,6 +201,13 @@ function imagineRequest(
     data: { topic: '', price_micros: price, charge: 'cpm' },
   });
   return { served, beacons: imagineBeacons(shared, { at, price }, random) };
+}
+
+/** As serving records it: above the baseline where an ad was shown, below it or unsaid where not. */
+function bestOf(isFilled: boolean, fits: () => number): { best?: number } {
+  const drawn = fits();
+  if (isFilled) return { best: Math.round((0.5 + 0.45 * drawn ** 1.3) * 1e6) };
+  return drawn < 0.4 ? {} : { best: Math.round((0.1 + 0.39 * drawn) * 1e6) };
 }
 
 /** What a page reports of an ad it was given. */

@@ -8,6 +8,8 @@ import { networkVolume, popularity, seasonOf, startedDaysAgo } from './year-shap
 import { dayMs, utcDay, utcMidnight } from '../../domain/time/utc-day.js';
 
 const days = 365;
+/** When the demo's history begins. */
+export const yearBegin = (now: number): number => utcMidnight(now) - days * dayMs;
 /** A conversion may count a week before the day it is told of: `verify` begins after that. */
 const verifiedAfterDays = 8;
 const placements = ['below_response', 'below_response', 'inline_response', 'right_response'];
