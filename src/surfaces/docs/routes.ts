@@ -2,7 +2,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from '../../platform/errors.js';
 import { sendNotFoundPage, wantsPage } from '../../platform/http/not-found-page.js';
-import { type DocAssets, type DocPage, renderMarkdown, renderPage, slugOf } from './render-page.js';
+import {
+  byReader,
+  type DocAssets,
+  type DocPage,
+  escapeHtml,
+  renderMarkdown,
+  renderPage,
+  shortTitle,
+  slugOf,
+} from './render-page.js';
 import {
   anchorOf,
   type OpenApi,
@@ -84,14 +93,15 @@ function sendMarkdown(reply: FastifyReply, text: string): FastifyReply {
 }
 
 function startPage(pages: readonly DocPage[]): string {
-  const cards = pages
-    .filter((page) => page.kind === 'guide')
+  const card = (page: DocPage): string =>
+    `<li><a href="/docs/${page.slug}"><b>${escapeHtml(shortTitle(page))}</b></a><p class="quiet">${firstSentence(page.markdown)}</p></li>`;
+  const guides = byReader(pages)
     .map(
-      (page) =>
-        `<li><a href="/docs/${page.slug}"><b>${page.title}</b></a><p class="quiet">${firstSentence(page.markdown)}</p></li>`,
+      ([reader, own]) =>
+        `<h2 id="${slugOf(reader)}">${escapeHtml(reader)}</h2><ul class="doc-cards">${own.map(card).join('')}</ul>`,
     )
     .join('');
-  return `<h1>Documentation</h1><p class="lead">Pick the guide for what you do. Every page is also there as Markdown for agents: see <a href="/llms.txt">llms.txt</a>.</p><ul class="doc-cards">${cards}<li><a href="/docs/api"><b>API reference</b></a><p class="quiet">Every route with examples to copy and to try with your own key.</p></li></ul>`;
+  return `<h1>Documentation</h1><p class="lead">Pick the guide for what you do. Every page is also there as Markdown for agents: see <a href="/llms.txt">llms.txt</a>.</p>${guides}<h2 id="reference">Reference</h2><ul class="doc-cards"><li><a href="/docs/api"><b>API reference</b></a><p class="quiet">Every route with examples to copy and to try with your own key.</p></li></ul>`;
 }
 
 /** The first sentence of running text that says enough, without marks. */
@@ -133,15 +143,22 @@ function searchIndex(
 
 /** What an agent may read here, in the form agents look for it. */
 function listForAgents(pages: readonly DocPage[]): string {
-  const lines = pages.map((page) => `- [${page.title}](/docs/${page.slug}.md)`);
+  const line = (page: DocPage): string => `- [${shortTitle(page)}](/docs/${page.slug}.md)`;
+  const guides = byReader(pages).flatMap(([reader, own]) => [
+    `## ${reader}`,
+    '',
+    ...own.map(line),
+    '',
+  ]);
   return [
     '# Sidelight',
     '',
     '> An ad network for AI assistants: ads beside answers, developer tools and products by API, and reports over MCP (`POST /mcp`).',
     '',
-    '## Docs',
+    ...guides,
+    '## Reference',
     '',
-    ...lines,
+    ...pages.filter(({ reader }) => reader === null).map(line),
     '',
     '## API',
     '',
@@ -161,11 +178,12 @@ function readPages(folder: URL): DocPage[] {
       .filter((entry) => entry.endsWith('.md'))
       .sort()) {
       const markdown = readFileSync(new URL(name, at), 'utf8');
+      const title = /^# (.+)$/m.exec(markdown)?.[1] ?? name;
       found.push({
         slug: name.slice(0, -3),
-        title: /^# (.+)$/m.exec(markdown)?.[1] ?? name,
+        title,
         markdown,
-        kind: place === '' ? 'reference' : 'guide',
+        reader: place === '' ? null : (/^([^:]+): /.exec(title)?.[1] ?? 'Guides'),
       });
     }
   }
