@@ -81,7 +81,7 @@ export function readPrompt(prompt: string): PromptFacts {
 
 /** "Friendly tone, mention free returns": what is asked for beside how to write. */
 function askedBeside(sentence: string): string[] {
-  return sentence.split(/,\s+(?:and\s+)?|\s+and\s+(?=\p{Ll})/u).flatMap((part) => {
+  return sentence.split(/,\s(?:and\s)?|\sand\s(?=\p{Ll})/u).flatMap((part) => {
     const told = instruction.exec(part);
     return told === null || aboutWriting.test(part) ? [] : [part.slice(told[0].length)];
   });
