@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { RequestListener, Server } from 'node:http';
-import { createAdmission } from '../platform/http/admission.js';
+import { createAdmission, shedAnswer } from '../platform/http/admission.js';
 import { createHttpApp, type Front } from '../platform/http/create-http-app.js';
 import { csvAnswers } from '../platform/http/csv-answers.js';
 import { limitRequests } from '../platform/http/limit-requests.js';
 import { describeApi } from '../platform/http/openapi.js';
 import { createRoleGate } from '../platform/http/role-gate.js';
+import { createEarlyDoor } from '../platform/http/turn-away-early.js';
 import { createWorkTurns, inTurns, lineOf } from '../platform/http/work-turns.js';
 import type { Services } from '../services.js';
 
@@ -15,7 +16,7 @@ export type ServerFor = (handler: RequestListener) => Server;
  * What every request passes before a route sees it. `front` answers beacons before the framework.
  */
 export async function openHttp(
-  { config, log, metrics, onShed, requestLimits }: Services,
+  { config, lifecycle, log, metrics, onShed, requestLimits }: Services,
   serverFor: ServerFor | undefined,
   front: Front,
 ): Promise<FastifyInstance> {
@@ -29,18 +30,29 @@ export async function openHttp(
     callerOf: requestLimits.callerOf,
   };
   // A door each: nobody who edits a campaign is turned away because too many ask for ads.
-  const doors = { traffic: createAdmission(admission), people: createAdmission(admission) };
-  const admit: Front = (request, response) => doors[lineOf(request)](request, response);
+  const early = createEarlyDoor({
+    refuses: (request) => lineOf(request) === 'traffic' && doors.traffic.refuses(request),
+    answer: shedAnswer,
+    isLeaving: () => lifecycle.isStopping,
+    onTurnedAway: turns.turnedAway,
+  });
+  const doors = {
+    traffic: createAdmission({ ...admission, onParsedShed: early.watch }),
+    people: createAdmission(admission),
+  };
+  const admit: Front = (request, response) => doors[lineOf(request)].front(request, response);
   const guarded =
     serverFor === undefined
       ? {}
       : {
           serverFor: (handler: RequestListener) =>
             serverFor(
-              inTurns(turns, [isElsewhere, admit], (request, response) => {
+              inTurns(turns, [early.seen, isElsewhere, admit], (request, response) => {
                 if (!front(request, response)) handler(request, response);
               }),
-            ).on('connection', turns.connected),
+            )
+              .on('connection', turns.connected)
+              .on('connection', early.connected),
         };
   const mostWaitMs = config.QUEUE_MS === 0 ? Infinity : config.QUEUE_MS;
   const http = createHttpApp({ log, metrics, turns, mostWaitMs, onShed, ...guarded });

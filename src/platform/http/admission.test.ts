@@ -36,7 +36,7 @@ class Asked extends EventEmitter {
 
 function gateWith(queueMs: number) {
   const clock = { now: 1_000_000 };
-  const gate = createAdmission({
+  const { front: gate } = createAdmission({
     queueMs,
     now: () => clock.now,
     callerOf: ({ headers }) => String(headers['x-api-key']),

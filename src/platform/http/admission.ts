@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Front } from './create-http-app.js';
+import type { EarlyRequest } from './turn-away-early.js';
 
 export interface AdmissionOptions {
   /** How long a request may be expected to wait before another is turned away; 0 admits all. */
@@ -7,8 +8,17 @@ export interface AdmissionOptions {
   /** Milliseconds that only go forward. */
   now?: () => number;
   onShed?: () => void;
+  /** Told of each that was turned away after it was parsed. */
+  onParsedShed?: (request: IncomingMessage, response: ServerResponse) => void;
   /** Who is asking, as far as it is known: a made-up key must not be a caller of its own. */
-  callerOf: (request: IncomingMessage) => string;
+  callerOf: (request: EarlyRequest) => string;
+}
+
+export interface Admission {
+  /** Counts those it lets in, and turns the others away. */
+  readonly front: Front;
+  /** Whether one that is not parsed yet is turned away now. */
+  refuses(request: EarlyRequest): boolean;
 }
 
 /** Always let in, however slow the answers are: a few slow requests are no overload. */
@@ -26,6 +36,10 @@ const head = Object.entries({
   'cache-control': 'no-store',
   'access-control-allow-origin': '*',
 }).flat();
+/** The same as it goes out, for those that are turned away before they are parsed. */
+export const shedAnswer = `HTTP/1.1 503 Service Unavailable\r\n${head
+  .map((part, at) => (at % 2 === 0 ? `${part}: ` : `${part}\r\n`))
+  .join('')}\r\n${body}`;
 const probes = new Set(['/health', '/ready']);
 
 /** Answered whatever else is going on. */
@@ -84,8 +98,8 @@ class AnswerRate {
  * would make few answers, and those few let in again. Each caller may have its share of what is
  * admitted, so that one that floods does not take the place of the others.
  */
-export function createAdmission(options: AdmissionOptions): Front {
-  const { queueMs, now = () => performance.now(), onShed, callerOf } = options;
+export function createAdmission(options: AdmissionOptions): Admission {
+  const { queueMs, now = () => performance.now(), onShed, onParsedShed, callerOf } = options;
   const answers = new AnswerRate(now);
   let underWay = 0;
   const ofCaller = new Map<string, number>();
@@ -100,12 +114,20 @@ export function createAdmission(options: AdmissionOptions): Front {
     return underWay < 2 * most && (ofCaller.get(caller) ?? 0) < share / 2;
   }
 
-  return (request, response) => {
+  function refuses(request: EarlyRequest): boolean {
+    if (queueMs === 0 || underWay < alwaysAdmitted || isProbe(request)) return false;
+    if (isAdmitted(callerOf(request))) return false;
+    onShed?.();
+    return true;
+  }
+
+  const front: Front = (request, response) => {
     if (queueMs === 0 || isProbe(request)) return false;
     const caller = callerOf(request);
     if (!isAdmitted(caller)) {
       onShed?.();
       shed(request, response);
+      onParsedShed?.(request, response);
       return true;
     }
     let isCounted = false;
@@ -131,6 +153,7 @@ export function createAdmission(options: AdmissionOptions): Front {
     });
     return false;
   };
+  return { front, refuses };
 }
 
 /** Whether more than its head is to come. */

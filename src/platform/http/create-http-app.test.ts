@@ -275,7 +275,11 @@ describe('HTTP', () => {
     const crowded = createHttpApp({
       log,
       metrics: createMetrics({ processMetrics: false }),
-      turns: { run: (work) => work(waitedMs), connected: () => undefined },
+      turns: {
+        run: (work) => work(waitedMs),
+        connected: () => undefined,
+        turnedAway: () => undefined,
+      },
       mostWaitMs: 500,
       onShed: () => (shed += 1),
     });
@@ -301,7 +305,11 @@ describe('HTTP', () => {
     const crowded = createHttpApp({
       log,
       metrics: createMetrics({ processMetrics: false }),
-      turns: { run: (work) => void waiting.push(work), connected: () => undefined },
+      turns: {
+        run: (work) => void waiting.push(work),
+        connected: () => undefined,
+        turnedAway: () => undefined,
+      },
     });
     crowded.post('/work', async () => ({ done: (done += 1) }));
     const address = await crowded.listen({ port: 0, host: '127.0.0.1' });

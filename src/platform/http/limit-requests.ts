@@ -10,13 +10,14 @@ import { AppError } from '../errors.js';
 import { isPrivateAddress } from '../outbound/private-address.js';
 import type { SharedCounts } from '../shared-counts.js';
 import type { ClientAddress } from './client-address.js';
+import type { EarlyRequest } from './turn-away-early.js';
 import { type Allowance, createTokenBuckets, type TokenBuckets } from './token-buckets.js';
 
 export interface RequestLimits {
   /** Takes one call from whoever calls; null for those that are not counted. */
   take(request: IncomingMessage): Taken | null;
   /** The account whose key it names, or the network it comes from. */
-  callerOf(request: IncomingMessage): string;
+  callerOf(request: EarlyRequest): string;
 }
 
 interface Taken extends Allowance {
@@ -47,8 +48,8 @@ export function createRequestLimits(options: {
     20_000,
   );
   /** Asked twice for each request: a key is hashed once. */
-  const holders = new WeakMap<IncomingMessage, KeyHolder>();
-  const holderOf = (request: IncomingMessage): KeyHolder | null => {
+  const holders = new WeakMap<EarlyRequest, KeyHolder>();
+  const holderOf = (request: EarlyRequest): KeyHolder | null => {
     const known = holders.get(request);
     if (known !== undefined) return known;
     const key = keyIn(request);

@@ -19,6 +19,7 @@ function loop() {
         now += ms;
       }, line),
     connected: turns.connected,
+    turnedAway: turns.turnedAway,
     round() {
       const ready = due;
       due = [];
@@ -54,18 +55,21 @@ describe('work in turns', () => {
     assert.equal(begun.length, 18);
   });
 
-  it('where much is read in between the line goes on for as long, within a bound', () => {
-    const { ask, begun, round, pass } = loop();
+  it('where many are turned away in between the line goes on for as long, within a bound', () => {
+    const { ask, begun, round, pass, turnedAway } = loop();
     for (let at = 0; at < 400; at += 1) ask(at, at === 0 ? 9 : 1);
     round();
     round();
     assert.equal(begun.length, 10);
-    pass(30);
+    turnedAway(30);
     round();
     assert.equal(begun.length, 40, 'thirty milliseconds of them');
-    pass(500);
+    turnedAway(500);
     round();
     assert.equal(begun.length, 80, 'not more than forty');
+    pass(100);
+    round();
+    assert.equal(begun.length, 88, 'answers that end in between make no longer rounds');
   });
 
   it('the rest waits in line, one a round, and nobody passes', () => {
@@ -122,8 +126,8 @@ describe('work in turns', () => {
 
   it('while callers connect the line stands, but not for long', () => {
     const { ask, begun, round, connected, pass } = loop();
-    for (let at = 0; at < 3; at += 1) ask(at, 9);
-    for (let at = 0; at < 9; at += 1) {
+    for (let at = 0; at < 8; at += 1) ask(at, 9);
+    for (let at = 0; at < 30; at += 1) {
       connected();
       round();
       pass(1);
@@ -131,12 +135,20 @@ describe('work in turns', () => {
     assert.deepEqual(begun, [0], 'one connection a round is taken meanwhile');
     connected();
     round();
-    assert.deepEqual(begun, [0, 1]);
+    assert.deepEqual(begun, [0, 1, 2, 3, 4], 'then it goes on for as long as it stood');
     connected();
     round();
-    assert.deepEqual(begun, [0, 1]);
+    assert.deepEqual(begun, [0, 1, 2, 3, 4]);
     round();
-    assert.deepEqual(begun, [0, 1, 2], 'nobody connects any more');
+    assert.deepEqual(begun, [0, 1, 2, 3, 4, 5], 'nobody connects any more');
+    for (let at = 0; at < 63; at += 1) {
+      connected();
+      round();
+    }
+    assert.deepEqual(begun, [0, 1, 2, 3, 4, 5], 'a crowd that is taken at once');
+    connected();
+    round();
+    assert.deepEqual(begun, [0, 1, 2, 3, 4, 5, 6], 'but no more than sixty-four of it');
   });
 
   it('what a request does after its first wait counts before the next one begins', async () => {

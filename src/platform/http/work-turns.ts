@@ -6,18 +6,21 @@ import { hostOfPath } from './host-of-path.js';
 /** How long one round of the event loop may be spent on requests that just came. */
 const sliceMs = 5;
 /**
- * The same of what waits in line, at least; and at most, where reading what came took as long. A
- * crowd is read and turned away before anybody of the line is answered: however large it is, half of
- * the time belongs to those who were let in.
+ * The same of what waits in line, at least; and at most, where turning others away took as long. A
+ * crowd is turned away before anybody of the line is answered: however large it is, half of the
+ * time belongs to those who were let in. Answers that end in between are the line's own time: were
+ * they counted, longer rounds would make longer rounds, and probes wait for them.
  */
 const lineMs = 8;
 const mostLineMs = 40;
 /**
- * How long the line may stand while connections are taken one after another: about as long as it
- * goes on then. With less a crowd is taken more slowly than it comes, and the system, which keeps a
- * bounded number at the door, leaves the rest to knock again after a second.
+ * How many connections are taken one after another, and for how long, while the line stands: about
+ * as much work as it does then. With less a crowd is taken more slowly than it comes, and the
+ * system, which keeps a bounded number at the door, leaves the rest to knock again after a second.
+ * They are counted because the first of these rounds do other work: answers that are under way.
  */
-const acceptMs = 9;
+const mostTaken = 64;
+const acceptMs = 30;
 /** How many of the line may begin in one round, however short they are. */
 const mostInRound = 256;
 
@@ -41,6 +44,8 @@ export interface WorkTurns {
    * stands for a moment.
    */
   connected(): void;
+  /** So long was spent on those who are turned away. */
+  turnedAway(ms: number): void;
 }
 
 export type LineName = 'traffic' | 'people';
@@ -89,11 +94,13 @@ export function createWorkTurns(
   let began: number | null = null;
   /** Until when the line may go on in this round; null before it began. */
   let lineEnds: number | null = null;
-  /** When the line stood still last, with some left in it; null when it was empty. */
-  let stoodStill: number | null = null;
+  /** Spent on turning others away since the line went on last. */
+  let awayMs = 0;
   /** Callbacks of the line still to come. */
   let planned = 0;
   let hasConnected = false;
+  /** How many were taken since the line stands. */
+  let taken = 0;
   /** Since when connections were taken in every round, with the line standing. */
   let standsSince: number | null = null;
 
@@ -111,8 +118,7 @@ export function createWorkTurns(
     if (planned > 0) return;
     began = null;
     lineEnds = null;
-    stoodStill = waiting() > 0 ? now() : null;
-    if (stoodStill !== null) plan(stoodStill);
+    if (waiting() > 0) plan(now());
   }
 
   /** How long the line may go on in this round. */
@@ -120,13 +126,18 @@ export function createWorkTurns(
     if (hasConnected) {
       hasConnected = false;
       standsSince ??= at;
-      if (at - standsSince < acceptMs) return 0;
+      taken += 1;
+      if (taken < mostTaken && at - standsSince < acceptMs) return 0;
+      const stood = at - standsSince;
       standsSince = null;
-      return lineMs;
+      taken = 0;
+      return Math.min(Math.max(lineMs, stood), acceptMs);
     }
     standsSince = null;
-    const readMs = stoodStill === null ? 0 : at - stoodStill;
-    return Math.min(Math.max(lineMs, readMs), mostLineMs);
+    taken = 0;
+    const share = Math.min(Math.max(lineMs, awayMs), mostLineMs);
+    awayMs = 0;
+    return share;
   }
 
   function next(at: number): void {
@@ -145,6 +156,9 @@ export function createWorkTurns(
     },
     connected() {
       hasConnected = true;
+    },
+    turnedAway(ms) {
+      awayMs += ms;
     },
   };
 }

@@ -1,0 +1,68 @@
+/** What can be said of a request without parsing it: enough to know who asks for what. */
+export interface Glimpse {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** How many lines of headers it has. */
+  readonly lines: number;
+  /** Where its body begins, and how long that is. */
+  readonly headBytes: number;
+  readonly bodyBytes: number;
+}
+
+/** A head that is longer is left to the parser. */
+const mostHeadBytes = 8192;
+const lineEnd = '\r\n';
+/** By these who asks is known, and where the body ends; in lower case. */
+const kept = new Set(['host', 'content-length', 'authorization', 'x-api-key', 'x-forwarded-for']);
+/** What changes how a request or its answer is to be read. */
+const unusual = new Set(['transfer-encoding', 'expect', 'upgrade', 'connection', 'te', 'trailer']);
+const keptLengths = new Set([...kept, ...unusual].map(({ length }) => length));
+const firstLine = /^(?:GET|POST) (\/[!-~]{0,4000}) HTTP\/1\.1$/;
+const digits = /^\d{1,7}$/;
+
+/**
+ * Reads the head of a request that begins where the bytes do. Null for everything that is not
+ * plainly an ordinary request with its whole head there: the parser decides about those. Where this
+ * reads a request, the parser would read the same.
+ */
+export function glimpseRequest(bytes: Buffer): Glimpse | null {
+  const text = bytes.toString('latin1', 0, mostHeadBytes);
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return null;
+  const first = text.indexOf(lineEnd);
+  const url = firstLine.exec(text.slice(0, first))?.[1];
+  if (url === undefined) return null;
+  const headers: Record<string, string> = {};
+  let lines = 0;
+  for (let at = first + 2; at < end + 2;) {
+    const next = text.indexOf(lineEnd, at);
+    const colon = text.indexOf(':', at);
+    if (colon <= at || colon > next || !isPlainName(text, at, colon)) return null;
+    lines += 1;
+    if (keptLengths.has(colon - at)) {
+      const name = text.slice(at, colon).toLowerCase();
+      if (unusual.has(name) && !isKeepAlive(name, text.slice(colon + 1, next))) return null;
+      // Said twice it is for the parser to say what holds.
+      if (kept.has(name) && headers[name] !== undefined) return null;
+      if (kept.has(name)) headers[name] = text.slice(colon + 1, next).trim();
+    }
+    at = next + 2;
+  }
+  const length = headers['content-length'] ?? '0';
+  if (!digits.test(length) || headers['host'] === undefined) return null;
+  return { url, headers, lines, headBytes: end + 4, bodyBytes: Number(length) };
+}
+
+function isKeepAlive(name: string, value: string): boolean {
+  return name === 'connection' && value.trim().toLowerCase() === 'keep-alive';
+}
+
+/** Letters, digits and what else names are made of; no space before the colon, no folded line. */
+function isPlainName(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    const code = text.charCodeAt(at);
+    const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+    if (!isLetter && code !== 45 && code !== 95 && !(code >= 48 && code <= 57)) return false;
+  }
+  return true;
+}
