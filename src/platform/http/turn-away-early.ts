@@ -14,7 +14,7 @@ export interface EarlyDoor {
    * turned away just now, and the next one on it will probably be too.
    */
   watch(request: IncomingMessage, response: ServerResponse): void;
-  /** A connection was taken; while others are turned away it is looked at from its first byte. */
+  /** A connection was taken: while others are turned away it is looked at from its first byte. */
   connected(socket: Socket): void;
 }
 
@@ -129,14 +129,26 @@ class WatchedConnection {
       return this.giveUp(bytes);
     const { socket, options } = this;
     const { url, headers } = glimpse;
-    const mayAnswer = this.state === 'sure' && !options.isLeaving() && !socket.writableNeedDrain;
-    if (!mayAnswer || !options.refuses({ url, headers, socket }))
+    if (!this.mayAnswer() || !options.refuses({ url, headers, socket }))
       return this.letParse(bytes, glimpse);
     socket.write(options.answer, 'latin1');
     this.skip = glimpse.headBytes + glimpse.bodyBytes - bytes.length;
     const ended = performance.now();
     this.skipUntil = ended + restMs;
     options.onTurnedAway?.(ended - began);
+  }
+
+  /**
+   * The first of a connection is the parser's: one that never saw any takes it for a caller who
+   * connects and says nothing, and hangs up.
+   */
+  private mayAnswer(): boolean {
+    return (
+      this.state === 'sure' &&
+      this.requests > 0 &&
+      !this.options.isLeaving() &&
+      !this.socket.writableNeedDrain
+    );
   }
 
   private isBetween(): boolean {
