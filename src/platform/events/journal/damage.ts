@@ -28,6 +28,8 @@ export interface Damage {
     /** How many records lay there, when the numbers around it tell. */
     missing: number | null;
   }): void;
+  /** Files with these numbers were written, not applied, and are not there any more. */
+  noteLost(first: number, last: number): void;
   /** Deletes what was set aside before an instant. Returns how many places. */
   sweep(before: number): number;
 }
@@ -48,6 +50,18 @@ export function openDamage(folder: string, log: Log): Damage {
       { folder: damaged, places: kept.size },
       'damaged parts of the journal wait to be looked at',
     );
+  const keep = (name: string, bytes: Buffer): void => {
+    mkdirSync(damaged, { recursive: true });
+    const handle = openSync(join(damaged, name), 'w');
+    try {
+      for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    syncFolder(damaged);
+    kept.set(name, bytes.length);
+  };
   return {
     get places() {
       return kept.size;
@@ -64,20 +78,17 @@ export function openDamage(folder: string, log: Log): Damage {
         if (missing === null || missing === 0) return;
       }
       const name = `${file}-${from}.bytes`;
-      mkdirSync(damaged, { recursive: true });
-      const handle = openSync(join(damaged, name), 'w');
-      try {
-        for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
-        fsyncSync(handle);
-      } finally {
-        closeSync(handle);
-      }
-      syncFolder(damaged);
-      kept.set(name, bytes.length);
+      keep(name, bytes);
       log.error(
         { from, bytes: bytes.length, records: missing, keptIn: join(damaged, name) },
         'a part of the journal cannot be read: set aside, what follows is applied',
       );
+    },
+    noteLost(first, last) {
+      const name = `${first}-${last}.lost`;
+      if (kept.has(name)) return;
+      keep(name, Buffer.from(`The files ${first} to ${last} are not there.\n`));
+      log.error({ first, last, told: join(damaged, name) }, 'files of the journal are lost');
     },
     sweep(before) {
       let swept = 0;

@@ -249,6 +249,55 @@ describe('journal', () => {
     }
   });
 
+  it('says that a file is gone, wherever it stood, and reads the others', async () => {
+    for (const [gone, from] of [
+      [1, 0],
+      [2, 1],
+      [2, 2],
+    ] as const) {
+      const { folder, ends } = await written(['a', 'b', 'c', 'd'], { segmentBytes: 1 });
+      rmSync(files(folder)[gone] ?? '');
+      const journal = open(folder);
+      const applied = ends[from] ?? start;
+      const left = ['a', 'b', 'c', 'd'].filter((_, at) => at > from && at !== gone);
+      assert.deepEqual(readAll(journal, applied), left);
+      assert.deepEqual(readAll(journal, applied), left);
+      assert.equal(journal.damage.places, 1, 'told once');
+      assert.deepEqual(readdirSync(join(folder, 'damaged')), [`${gone + 1}-${gone + 1}.lost`]);
+      assert.equal(open(folder).damage.places, 1);
+      await journal.close();
+    }
+  });
+
+  it('misses no file that never held anything, nor one that was let go, and no folder is one', async () => {
+    let isFull = false;
+    const disk: Disk = {
+      write: (handle, bytes, offset) => {
+        if (isFull) throw full;
+        return writeSync(handle, bytes, offset);
+      },
+      sync: fdatasync,
+    };
+    const folder = newFolder();
+    const journal = open(folder, { disk, segmentBytes: 1 });
+    await append(journal, 'a');
+    isFull = true;
+    for (let at = 0; at < 5; at += 1) await assert.rejects(append(journal, 'refused'));
+    isFull = false;
+    const second = await append(journal, 'b');
+    await append(journal, 'c');
+    assert.deepEqual(readAll(journal), ['a', 'b', 'c']);
+    journal.release(second);
+    await journal.close();
+    mkdirSync(join(folder, '000000000009.log'));
+    writeFileSync(join(folder, 'notes.txt'), 'not ours');
+    writeFileSync(join(folder, '000000000001.log.bak'), 'not ours');
+    const again = open(folder);
+    assert.deepEqual(readAll(again, second), ['c']);
+    assert.equal(again.damage.places, 0);
+    await again.close();
+  });
+
   it('finds every frame behind zeros in the middle and says that some are missing', async () => {
     const { folder, ends } = await written(['a'.repeat(50), 'b'.repeat(50), 'c'.repeat(50)]);
     const [file = ''] = files(folder);

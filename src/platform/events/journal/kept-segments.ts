@@ -47,6 +47,11 @@ export class KeptSegments {
     this.nextNumber = Math.max(this.nextNumber, segment + 1);
   }
 
+  /** The last number given was not used. */
+  giveBack(number: number): void {
+    if (this.nextNumber === number + 1) this.nextNumber = number;
+  }
+
   add(segment: Segment): void {
     this.segments.push(segment);
   }
@@ -70,9 +75,12 @@ export class KeptSegments {
 
   read(from: Position, damage: Damage): ReturnType<Journal['read']> {
     let at = from;
+    let expected = this.mayBeGone(from) ? Infinity : from.segment;
     for (;;) {
       const segment = this.segments.find((one) => one.number >= at.segment);
       if (segment === undefined) return { payloads: [], next: at };
+      if (segment.number > expected) damage.noteLost(expected, segment.number - 1);
+      expected = segment.number + 1;
       const offset = segment.number === at.segment ? at.offset : 0;
       const { number } = segment;
       if (offset < segment.size) {
@@ -92,6 +100,11 @@ export class KeptSegments {
         at = { segment: number + 1, offset: 0 };
       }
     }
+  }
+
+  /** The file of a place that is applied may have been let go, but not before older ones. */
+  private mayBeGone({ segment, offset }: Position): boolean {
+    return offset === 0 || this.first.segment >= segment;
   }
 
   /** Everything before this place is applied; the open file is written to and stays. */

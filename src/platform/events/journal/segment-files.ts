@@ -25,9 +25,12 @@ export function listSegments(folder: string): Segment[] {
     .filter((name) => name.length === 12 + suffix.length && name.endsWith(suffix))
     .filter((name) => /^\d{12}$/.test(name.slice(0, 12)))
     .sort()
-    .map((name) => {
+    .flatMap((name) => {
       const path = join(folder, name);
-      return { number: Number(name.slice(0, 12)), path, size: statSync(path).size, doneAt: null };
+      const state = statSync(path);
+      // What somebody else put there is none of ours.
+      if (!state.isFile()) return [];
+      return [{ number: Number(name.slice(0, 12)), path, size: state.size, doneAt: null }];
     });
 }
 

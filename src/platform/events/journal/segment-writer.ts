@@ -13,7 +13,7 @@ export interface OpenSegment {
 /** The one file of the journal that is written to. */
 export class SegmentWriter {
   private readonly folder: string;
-  private readonly numbers: Pick<KeptSegments, 'nextNumber' | 'startAfter'>;
+  private readonly numbers: Pick<KeptSegments, 'nextNumber' | 'startAfter' | 'giveBack'>;
   private readonly segmentBytes: number;
   private readonly log: Log;
   private current: OpenSegment | null = null;
@@ -21,7 +21,7 @@ export class SegmentWriter {
 
   constructor(
     folder: string,
-    numbers: Pick<KeptSegments, 'nextNumber' | 'startAfter'>,
+    numbers: Pick<KeptSegments, 'nextNumber' | 'startAfter' | 'giveBack'>,
     segmentBytes: number,
     log: Log,
   ) {
@@ -68,6 +68,11 @@ export class SegmentWriter {
     const { segment, handle } = this.current;
     tidyUp(this.log, segment, () => ftruncateSync(handle, segment.size));
     this.close();
-    if (segment.size === 0) tidyUp(this.log, segment, () => rmSync(segment.path, { force: true }));
+    if (segment.size > 0) return;
+    tidyUp(this.log, segment, () => {
+      rmSync(segment.path, { force: true });
+      // Nothing was ever acknowledged in it: a number that is left out means a file that is lost.
+      this.numbers.giveBack(segment.number);
+    });
   }
 }
