@@ -55,8 +55,10 @@ const sameCategoryAsBefore = 0.3;
  * for two" is no need for a database.
  */
 const leastMeaning = 0.3;
-/** Tools this far apart answer a need about equally well. */
+/** Tools this far apart answer the same need, and what does not suit the stack falls behind. */
 const among = 0.35;
+/** Tools this far apart answer it equally well: which of them suits the stack better may decide. */
+const equal = 0.07;
 /** Tools this far behind the best are answers to something else. */
 const within = 0.35;
 
@@ -254,8 +256,9 @@ function preferRefusedKind(index: ToolIndex, { refused }: NeedState, scores: Flo
 }
 
 /**
- * The stack chooses among tools that answer the need about equally well. What the need is, and so
- * the category, the need alone has said. Returns the place that led before.
+ * The stack chooses among tools that answer the need equally well, and holds back those made for
+ * another one. What the need is, and so the category, the need alone has said. Returns the place
+ * that led before.
  */
 function preferStack(index: ToolIndex, state: NeedState, scores: Float32Array): number {
   const stackFit = index.stackFit(state.constraints);
@@ -267,11 +270,14 @@ function preferStack(index: ToolIndex, state: NeedState, scores: Float32Array): 
       !barred.has(toolAt(index.tools, place).slug)
     )
       bestAt = place;
-  const least = (scores[bestAt] ?? 0) - among;
+  const best = scores[bestAt] ?? 0;
   const category = index.categoryAt[bestAt];
-  for (let place = 0; place < scores.length; place++)
-    if (index.categoryAt[place] === category && (scores[place] ?? 0) > least)
-      scores[place] = (scores[place] ?? 0) + stackFit(place);
+  for (let place = 0; place < scores.length; place++) {
+    const behind = best - (scores[place] ?? 0);
+    if (index.categoryAt[place] !== category || behind >= among) continue;
+    const fit = stackFit(place);
+    if (fit < 0 || behind < equal) scores[place] = (scores[place] ?? 0) + fit;
+  }
   return bestAt;
 }
 
@@ -307,9 +313,9 @@ function adjust(
 /** One of its keywords is the word, and it does not offer to do without: "no crypto", "no code". */
 function standsFor({ keywords, needs }: Tool, word: string): boolean {
   const says = (text: string, words: string): boolean =>
-    ` ${text.toLowerCase().replaceAll('-', ' ')} `.includes(` ${words}`);
+    ` ${text.toLowerCase().replaceAll('-', ' ')} `.includes(` ${words} `);
   return (
-    keywords.some((keyword) => says(keyword, `${word} `)) &&
+    keywords.some((keyword) => keyword.toLowerCase() === word) &&
     ![...needs, ...keywords].some(
       (text) => says(text, `no ${word}`) || says(text, `without ${word}`),
     )

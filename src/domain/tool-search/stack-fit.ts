@@ -5,7 +5,7 @@ import { frameworks, languages, type Tool } from './tool.js';
 /** Made for another stack, by its own name or keywords. */
 const elsewhere = -0.15;
 /** Serves one language only, and nobody said which is used. */
-const oneLanguage = -0.15;
+const oneLanguage = -0.35;
 const words: readonly string[] = [...languages, ...frameworks];
 
 /** What most web projects can use. */
