@@ -126,8 +126,9 @@ function isOut(role: MentionRole): boolean {
 }
 
 /**
- * A tool is asked for outright only where the words next to it say so too: otherwise what the need
- * is about decides.
+ * A tool is asked for outright only where the words next to it say so too, and never where they
+ * refuse it: otherwise what the need is about decides. One that they take as a model is no mere
+ * refusal.
  */
 function takeRoles(
   mentions: readonly Mention[],
@@ -138,6 +139,8 @@ function takeRoles(
     const at = seen.get(mention.slug) ?? 0;
     seen.set(mention.slug, at + 1);
     const role = roles.get(mention.slug)?.[at] ?? mention.role;
+    if (role === 'wanted' && mention.role === 'unwanted') return mention;
+    if (role === 'unwanted' && mention.role === 'like') return mention;
     return { ...mention, role: role === 'wanted' && mention.role !== 'wanted' ? 'beside' : role };
   });
 }
