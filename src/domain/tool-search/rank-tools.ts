@@ -57,8 +57,6 @@ const sameCategoryAsBefore = 0.3;
 const leastMeaning = 0.3;
 /** Tools this far apart answer the same need, and what does not suit the stack falls behind. */
 const among = 0.35;
-/** Tools this far apart answer it equally well: which of them suits the stack better may decide. */
-const equal = 0.07;
 /** Tools this far behind the best are answers to something else. */
 const within = 0.35;
 
@@ -272,12 +270,19 @@ function preferStack(index: ToolIndex, state: NeedState, scores: Float32Array): 
       bestAt = place;
   const best = scores[bestAt] ?? 0;
   const category = index.categoryAt[bestAt];
+  let bestAfter = -Infinity;
+  const weighed: number[] = [];
   for (let place = 0; place < scores.length; place++) {
     const behind = best - (scores[place] ?? 0);
     if (index.categoryAt[place] !== category || behind >= among) continue;
-    const fit = stackFit(place);
-    if (fit < 0 || behind < equal) scores[place] = (scores[place] ?? 0) + fit;
+    scores[place] = (scores[place] ?? 0) + stackFit(place, behind);
+    if (!barred.has(toolAt(index.tools, place).slug))
+      bestAfter = Math.max(bestAfter, scores[place] ?? 0);
+    weighed.push(place);
   }
+  // What falls behind within its category must not hand the need to another one.
+  if (bestAfter < best)
+    for (const place of weighed) scores[place] = (scores[place] ?? 0) + best - bestAfter;
   return bestAt;
 }
 
@@ -310,12 +315,15 @@ function adjust(
   return favoured?.has(tool.slug) === true ? sum + favour : sum;
 }
 
-/** One of its keywords is the word, and it does not offer to do without: "no crypto", "no code". */
-function standsFor({ keywords, needs }: Tool, word: string): boolean {
+/**
+ * Its name has the word or one of its keywords is it, and it does not offer to do without: "no
+ * crypto", "no code".
+ */
+function standsFor({ name, keywords, needs }: Tool, word: string): boolean {
   const says = (text: string, words: string): boolean =>
     ` ${text.toLowerCase().replaceAll('-', ' ')} `.includes(` ${words} `);
   return (
-    keywords.some((keyword) => keyword.toLowerCase() === word) &&
+    (says(name, word) || keywords.some((keyword) => keyword.toLowerCase() === word)) &&
     ![...needs, ...keywords].some(
       (text) => says(text, `no ${word}`) || says(text, `without ${word}`),
     )

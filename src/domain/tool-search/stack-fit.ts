@@ -6,6 +6,11 @@ import { frameworks, languages, type Tool } from './tool.js';
 const elsewhere = -0.15;
 /** Serves one language only, and nobody said which is used. */
 const oneLanguage = -0.35;
+/**
+ * Tools this far behind answer a need as well as the best: which suits the stack better may decide.
+ * What serves one language only may be further behind where that language is asked for.
+ */
+const equal = 0.07;
 const words: readonly string[] = [...languages, ...frameworks];
 
 /** What most web projects can use. */
@@ -25,12 +30,12 @@ function bits(list: readonly string[]): number[] {
 }
 
 /**
- * For a stack, how well the tool in each place suits it. Tools made for one stack suit it better
- * than those that merely serve it too.
+ * For a stack, how well the tool in each place suits it, and how far behind the best it is. Tools
+ * made for one stack suit it better than those that merely serve it too.
  */
 export type StackFit = (
   wanted: Pick<Constraints, 'languages' | 'frameworks'>,
-) => (place: number) => number;
+) => (place: number, behind: number) => number;
 
 export function createStackFit(tools: readonly Tool[]): StackFit {
   const speaks = new Uint32Array(tools.length);
@@ -63,7 +68,7 @@ export function createStackFit(tools: readonly Tool[]): StackFit {
       ...wanted.languages,
       ...wanted.frameworks.flatMap((framework) => frameworkLanguages[framework]),
     ]);
-    return (place) => {
+    const fitOf = (place: number): number => {
       const made = madeFor[place] ?? 0;
       let fit = made !== 0 && (made & spoken) === 0 ? elsewhere : 0;
       if (((guides[place] ?? 0) & asked) !== 0) fit += 0.07;
@@ -71,6 +76,11 @@ export function createStackFit(tools: readonly Tool[]): StackFit {
       if (((speaks[place] ?? 0) & spoken) === 0) return fit;
       if (((stepLanguages[place] ?? 0) & spoken) !== 0) fit += 0.03;
       return fit + (isNarrow[place] === 1 ? 0.1 : 0.04);
+    };
+    return (place, behind) => {
+      const fit = fitOf(place);
+      const isOwn = isSingle[place] === 1 && ((speaks[place] ?? 0) & spoken) !== 0;
+      return fit < 0 || behind < equal || isOwn ? fit : 0;
     };
   };
 }
