@@ -44,6 +44,7 @@ export function createStackFit(tools: readonly Tool[]): StackFit {
   const stepFrameworks = new Uint32Array(tools.length);
   const isNarrow = new Uint8Array(tools.length);
   const madeFor = new Uint32Array(tools.length);
+  const madeForFrameworks = new Uint32Array(tools.length);
   const isSingle = new Uint8Array(tools.length);
   for (const [place, { name, keywords, facts, install }] of tools.entries()) {
     const own = readStack([name, ...keywords].join(', '));
@@ -51,6 +52,7 @@ export function createStackFit(tools: readonly Tool[]): StackFit {
       ...own.languages,
       ...own.frameworks.flatMap((framework) => frameworkLanguages[framework]),
     ]);
+    [, madeForFrameworks[place] = 0] = bits(own.frameworks);
     isSingle[place] =
       facts.languages.length === 1 && !facts.languages.some((one) => isCommon.has(one)) ? 1 : 0;
     [speaks[place] = 0] = bits(facts.languages);
@@ -68,9 +70,14 @@ export function createStackFit(tools: readonly Tool[]): StackFit {
       ...wanted.languages,
       ...wanted.frameworks.flatMap((framework) => frameworkLanguages[framework]),
     ]);
+    /** Another language, or in the same one another framework. */
+    const isElsewhere = (place: number): boolean => {
+      const [made, within] = [madeFor[place] ?? 0, madeForFrameworks[place] ?? 0];
+      if (made !== 0 && (made & spoken) === 0) return true;
+      return asked !== 0 && isSingle[place] === 1 && within !== 0 && (within & asked) === 0;
+    };
     const fitOf = (place: number): number => {
-      const made = madeFor[place] ?? 0;
-      let fit = made !== 0 && (made & spoken) === 0 ? elsewhere : 0;
+      let fit = isElsewhere(place) ? elsewhere : 0;
       if (((guides[place] ?? 0) & asked) !== 0) fit += 0.07;
       if (((stepFrameworks[place] ?? 0) & asked) !== 0) fit += 0.04;
       if (((speaks[place] ?? 0) & spoken) === 0) return fit;
@@ -79,7 +86,8 @@ export function createStackFit(tools: readonly Tool[]): StackFit {
     };
     return (place, behind) => {
       const fit = fitOf(place);
-      const isOwn = isSingle[place] === 1 && ((speaks[place] ?? 0) & spoken) !== 0;
+      const isOwn =
+        isSingle[place] === 1 && ((speaks[place] ?? 0) & spoken) !== 0 && !isElsewhere(place);
       return fit < 0 || behind < equal || isOwn ? fit : 0;
     };
   };

@@ -70,7 +70,6 @@ const fillerWeight = 0.15;
 const stackTerms: ReadonlySet<string> = new Set(
   [...languages, ...frameworks].flatMap((name) => toolTerms(name)),
 );
-const stackWeight = 0.5;
 const repairedWeight = 0.7;
 
 // Chosen on example needs held back from the index, with the judged needs of the benchmark in view:
@@ -187,7 +186,7 @@ class SearchableTools implements ToolIndex {
       const frequency = found.reduce((sum, { term }) => sum + this.byTool.frequency(term), 0);
       const weight =
         Math.log(1 + (this.tools.length + 1) / (frequency + 0.5)) *
-        (isFiller(word) ? fillerWeight : stackTerms.has(word) ? stackWeight : 1);
+        (isFiller(word) ? fillerWeight : 1);
       total += weight;
       if (found.length === 0) continue;
       known += weight * (found[0]?.weight ?? 0);
