@@ -32,6 +32,7 @@ const modules = [
       'frameworks',
       'languages',
       'one-idea',
+      'short-forms',
       'spellings',
     ],
     /** Capitals matter here. */

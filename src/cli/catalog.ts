@@ -136,8 +136,9 @@ async function printOutcome(
   print(
     `${describeShown(outcome)}; ${outcome.written} written, ${outcome.unchanged} unchanged, ${outcome.removed} removed`,
   );
+  // The one without a row repeats the line above.
   for (const error of await listErrors(db, outcome.runId, shownErrors))
-    print(`  row ${error.row_number} ${error.item}: ${error.message}`);
+    if (error.row_number > 0) print(`  row ${error.row_number} ${error.item}: ${error.message}`);
   if (outcome.failed > shownErrors) print(`  … and ${outcome.failed - shownErrors} more`);
 }
 
@@ -158,8 +159,9 @@ async function showRuns({ openStore, print }: CommandInput): Promise<number> {
   const store = await openStore();
   try {
     for (const run of await listRuns(store.db, 20)) {
+      const why = [run.shown, run.problem].filter((one) => one !== null);
       print(
-        `${run.started_at.toISOString().slice(0, 19)}  ${run.status.padEnd(7)}  ${run.merchant}  ${run.rows_read} read, ${run.rows_written} written, ${run.rows_failed} not readable, ${run.rows_removed} removed${run.problem === null ? '' : `  (${run.problem})`}`,
+        `${run.started_at.toISOString().slice(0, 19)}  ${run.status.padEnd(7)}  ${run.merchant}  ${run.rows_read} read, ${run.rows_written} written, ${run.rows_failed} not readable, ${run.rows_removed} removed${why.length === 0 ? '' : `  (${why.join('; ')})`}`,
       );
     }
     return 0;

@@ -54,10 +54,12 @@ describe('the command line keeps accounts, backups and restores', () => {
     const feed = join(newFolder(), 'feed.csv');
     writeFileSync(
       feed,
-      'id,title,description,link,image_link,price,availability\nsku1,Copper kettle,Boils,https://shop.example/kettle,https://shop.example/kettle.jpg,20.00 USD,in stock\n',
+      'id,title,description,link,image_link,price,availability\nsku1,Copper kettle,Boils,https://shop.example/kettle,https://shop.example/kettle.jpg,20.00 USD,in stock\nsku2,Steel kettle,Boils,https://shop.example/steel,,20.00 USD,in stock\n',
     );
-    assert.match(await run('catalog', 'import', feed, '--merchant=Kettles'), /1 written/);
-    assert.match(await run('catalog', 'runs'), /Kettles {2}1 read, 1 written/);
+    const said = await run('catalog', 'import', feed, '--merchant=Kettles');
+    assert.match(said, /^2 read, 1 shown: 1 without a picture; 2 written/m);
+    assert.doesNotMatch(said, /row 0/);
+    assert.match(await run('catalog', 'runs'), /Kettles {2}2 read, 2 written.*1 without a picture/);
     assert.match(await run('verify'), /^ok .*ledger/m);
     await complains(['keys', 'list', 'nobody'], { DATA_DIR }, /there is no account nobody/);
     await complains(['keys', 'dance'], { DATA_DIR }, /--help/, 2);

@@ -54,7 +54,7 @@ describe('needs as agents put them, answered by meaning', () => {
     return answer.json();
   }
 
-  it('85 of 86 hard needs get a tool an expert would accept, all the right category', async () => {
+  it('119 of 120 hard needs get a tool an expert would accept, all the right category', async () => {
     const mistakes: string[] = [];
     for (const { need, category, tools, context } of hard) {
       const { recommendation } = await ask(need, context);
@@ -72,7 +72,7 @@ describe('needs as agents put them, answered by meaning', () => {
     ['as people put them', {}],
     ['with a stack', { framework: 'nextjs', language: 'typescript' }],
   ] as const)
-    it(`of 140 needs that name tools ${way}, 132 get the right category and 121 a right tool`, async () => {
+    it(`of 140 needs that name tools ${way}, 134 get the right category and 131 a right tool`, async () => {
       const [elsewhere, mistakes]: [string[], string[]] = [[], []];
       for (const { need, category, tools } of named) {
         const { recommendation } = await ask(need, context);
@@ -81,8 +81,8 @@ describe('needs as agents put them, answered by meaning', () => {
         if (!tools.includes(recommendation?.slug ?? '')) mistakes.push(line);
       }
       assert.equal(named.length, 140);
-      assert.ok(elsewhere.length <= 140 - 132, elsewhere.join('\n'));
-      assert.ok(mistakes.length <= 140 - 121, mistakes.join('\n'));
+      assert.ok(elsewhere.length <= 140 - 134, elsewhere.join('\n'));
+      assert.ok(mistakes.length <= 140 - 131, mistakes.join('\n'));
     });
 
   it('a tool that is there already is not recommended again, nor one that is refused', async () => {

@@ -229,7 +229,12 @@ function readTopic(
   const like =
     left.length > 0
       ? left
-      : refused.filter((slug) => topic.certainty < sure && categoryOf(slug) !== topic.category);
+      : refused.filter(
+          (slug) =>
+            topic.certainty < sure &&
+            categoryOf(slug) !== topic.category &&
+            (reading.topicTerms().length === 0 || !reading.houses.includes(slug)),
+        );
   const model =
     like.length > 0 &&
     (reading.topicTerms().length < 2 ||

@@ -55,7 +55,7 @@ const sameCategoryAsBefore = 0.3;
  * for two" is no need for a database.
  */
 const leastMeaning = 0.3;
-/** Tools this far apart answer a need about equally well. */
+/** Tools this far apart answer the same need, and what does not suit the stack falls behind. */
 const among = 0.35;
 /** Tools this far behind the best are answers to something else. */
 const within = 0.35;
@@ -254,8 +254,9 @@ function preferRefusedKind(index: ToolIndex, { refused }: NeedState, scores: Flo
 }
 
 /**
- * The stack chooses among tools that answer the need about equally well. What the need is, and so
- * the category, the need alone has said. Returns the place that led before.
+ * The stack chooses among tools that answer the need equally well, and holds back those made for
+ * another one. What the need is, and so the category, the need alone has said. Returns the place
+ * that led before.
  */
 function preferStack(index: ToolIndex, state: NeedState, scores: Float32Array): number {
   const stackFit = index.stackFit(state.constraints);
@@ -267,11 +268,21 @@ function preferStack(index: ToolIndex, state: NeedState, scores: Float32Array): 
       !barred.has(toolAt(index.tools, place).slug)
     )
       bestAt = place;
-  const least = (scores[bestAt] ?? 0) - among;
+  const best = scores[bestAt] ?? 0;
   const category = index.categoryAt[bestAt];
-  for (let place = 0; place < scores.length; place++)
-    if (index.categoryAt[place] === category && (scores[place] ?? 0) > least)
-      scores[place] = (scores[place] ?? 0) + stackFit(place);
+  let bestAfter = -Infinity;
+  const weighed: number[] = [];
+  for (let place = 0; place < scores.length; place++) {
+    const behind = best - (scores[place] ?? 0);
+    if (index.categoryAt[place] !== category || behind >= among) continue;
+    scores[place] = (scores[place] ?? 0) + stackFit(place, behind);
+    if (!barred.has(toolAt(index.tools, place).slug))
+      bestAfter = Math.max(bestAfter, scores[place] ?? 0);
+    weighed.push(place);
+  }
+  // What falls behind within its category must not hand the need to another one.
+  if (bestAfter < best)
+    for (const place of weighed) scores[place] = (scores[place] ?? 0) + best - bestAfter;
   return bestAt;
 }
 
@@ -304,12 +315,15 @@ function adjust(
   return favoured?.has(tool.slug) === true ? sum + favour : sum;
 }
 
-/** One of its keywords is the word, and it does not offer to do without: "no crypto", "no code". */
-function standsFor({ keywords, needs }: Tool, word: string): boolean {
+/**
+ * Its name has the word or one of its keywords is it, and it does not offer to do without: "no
+ * crypto", "no code".
+ */
+function standsFor({ name, keywords, needs }: Tool, word: string): boolean {
   const says = (text: string, words: string): boolean =>
-    ` ${text.toLowerCase().replaceAll('-', ' ')} `.includes(` ${words}`);
+    ` ${text.toLowerCase().replaceAll('-', ' ')} `.includes(` ${words} `);
   return (
-    keywords.some((keyword) => says(keyword, `${word} `)) &&
+    (says(name, word) || keywords.some((keyword) => keyword.toLowerCase() === word)) &&
     ![...needs, ...keywords].some(
       (text) => says(text, `no ${word}`) || says(text, `without ${word}`),
     )

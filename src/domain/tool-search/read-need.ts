@@ -14,6 +14,8 @@ export interface Reading {
   mentions: readonly Mention[];
   /** Tools of makers that are refused as a whole. */
   refused: readonly string[];
+  /** Names that are refused and stand for all their makers make: they say no kind of tool. */
+  houses: readonly string[];
   /** Words after "no", "not" and "without": what the tool should not be about. */
   unwanted: readonly string[];
   /** What it is about: the message without its wishes. */
@@ -41,7 +43,7 @@ export interface NeedContext {
 const smallTalk = new Set(phraseLists.smallTalk.split(' ').flatMap((word) => toolTerms(word)));
 
 const negated = new RegExp(
-  String.raw`\b(?:${phraseLists.negated})(?: (?:an?|any|the))? ([a-z]{3,30})\b`,
+  String.raw`\b(?:${phraseLists.negated})(?: (?:${phraseLists.negatedBefore})){0,3} ([a-z]{3,30})\b`,
   'gi',
 );
 /** "Nothing from Google", "not by Microsoft". */
@@ -64,25 +66,29 @@ export function readNeed(
   const told = roles === null ? null : readRoles(message, findMentions, roles);
   const byWords = readRefusedMakers(wishes.rest, findMentions);
   const { rest } = byWords;
-  const refused = [...byWords.refused, ...(told?.refused ?? [])];
   const mentions =
     told !== null
       ? takeRoles(findMentions(rest), told.roles)
       : wishes.cheaper
         ? leftForPrice(findMentions(rest), findMentions(message))
         : findMentions(rest);
+  const houses = mentions
+    .filter(({ role, slug }) => role === 'unwanted' && findMentions.ofMaker(slug).length > 1)
+    .map(({ slug }) => slug);
+  const refused = [
+    ...byWords.refused,
+    ...(told?.refused ?? []),
+    ...houses.flatMap((slug) => findMentions.ofMaker(slug)),
+  ];
   const kept = dropUnwanted(rest, mentions);
-  const unwanted = unique(
-    [...kept.matchAll(negated)]
-      .map(([, word = '']) => word.toLowerCase())
-      .filter((word) => !findMentions.isDoneWithout(word)),
-  );
+  const unwanted = unique([...kept.matchAll(negated)].map(([, word = '']) => word.toLowerCase()));
   const text = dropRefusedWords(kept, findMentions);
   return {
     wishes,
     stack: { languages: stack.languages, frameworks: stack.frameworks },
     mentions,
     refused,
+    houses,
     unwanted,
     text,
     ...partsOf(rest, mentions, findMentions),
@@ -120,8 +126,9 @@ function isOut(role: MentionRole): boolean {
 }
 
 /**
- * A tool is asked for outright only where the words next to it say so too: otherwise what the need
- * is about decides.
+ * A tool is asked for outright only where the words next to it say so too, and never where they
+ * refuse it: otherwise what the need is about decides. One that they take as a model is no mere
+ * refusal.
  */
 function takeRoles(
   mentions: readonly Mention[],
@@ -132,6 +139,8 @@ function takeRoles(
     const at = seen.get(mention.slug) ?? 0;
     seen.set(mention.slug, at + 1);
     const role = roles.get(mention.slug)?.[at] ?? mention.role;
+    if (role === 'wanted' && mention.role === 'unwanted') return mention;
+    if (role === 'unwanted' && mention.role === 'like') return mention;
     return { ...mention, role: role === 'wanted' && mention.role !== 'wanted' ? 'beside' : role };
   });
 }

@@ -5,7 +5,12 @@ import { frameworks, languages, type Tool } from './tool.js';
 /** Made for another stack, by its own name or keywords. */
 const elsewhere = -0.15;
 /** Serves one language only, and nobody said which is used. */
-const oneLanguage = -0.15;
+const oneLanguage = -0.35;
+/**
+ * Tools this far behind answer a need as well as the best: which suits the stack better may decide.
+ * What serves one language only may be further behind where that language is asked for.
+ */
+const equal = 0.07;
 const words: readonly string[] = [...languages, ...frameworks];
 
 /** What most web projects can use. */
@@ -25,12 +30,12 @@ function bits(list: readonly string[]): number[] {
 }
 
 /**
- * For a stack, how well the tool in each place suits it. Tools made for one stack suit it better
- * than those that merely serve it too.
+ * For a stack, how well the tool in each place suits it, and how far behind the best it is. Tools
+ * made for one stack suit it better than those that merely serve it too.
  */
 export type StackFit = (
   wanted: Pick<Constraints, 'languages' | 'frameworks'>,
-) => (place: number) => number;
+) => (place: number, behind: number) => number;
 
 export function createStackFit(tools: readonly Tool[]): StackFit {
   const speaks = new Uint32Array(tools.length);
@@ -39,6 +44,7 @@ export function createStackFit(tools: readonly Tool[]): StackFit {
   const stepFrameworks = new Uint32Array(tools.length);
   const isNarrow = new Uint8Array(tools.length);
   const madeFor = new Uint32Array(tools.length);
+  const madeForFrameworks = new Uint32Array(tools.length);
   const isSingle = new Uint8Array(tools.length);
   for (const [place, { name, keywords, facts, install }] of tools.entries()) {
     const own = readStack([name, ...keywords].join(', '));
@@ -46,6 +52,7 @@ export function createStackFit(tools: readonly Tool[]): StackFit {
       ...own.languages,
       ...own.frameworks.flatMap((framework) => frameworkLanguages[framework]),
     ]);
+    [, madeForFrameworks[place] = 0] = bits(own.frameworks);
     isSingle[place] =
       facts.languages.length === 1 && !facts.languages.some((one) => isCommon.has(one)) ? 1 : 0;
     [speaks[place] = 0] = bits(facts.languages);
@@ -63,14 +70,25 @@ export function createStackFit(tools: readonly Tool[]): StackFit {
       ...wanted.languages,
       ...wanted.frameworks.flatMap((framework) => frameworkLanguages[framework]),
     ]);
-    return (place) => {
-      const made = madeFor[place] ?? 0;
-      let fit = made !== 0 && (made & spoken) === 0 ? elsewhere : 0;
+    /** Another language, or in the same one another framework. */
+    const isElsewhere = (place: number): boolean => {
+      const [made, within] = [madeFor[place] ?? 0, madeForFrameworks[place] ?? 0];
+      if (made !== 0 && (made & spoken) === 0) return true;
+      return asked !== 0 && isSingle[place] === 1 && within !== 0 && (within & asked) === 0;
+    };
+    const fitOf = (place: number): number => {
+      let fit = isElsewhere(place) ? elsewhere : 0;
       if (((guides[place] ?? 0) & asked) !== 0) fit += 0.07;
       if (((stepFrameworks[place] ?? 0) & asked) !== 0) fit += 0.04;
       if (((speaks[place] ?? 0) & spoken) === 0) return fit;
       if (((stepLanguages[place] ?? 0) & spoken) !== 0) fit += 0.03;
       return fit + (isNarrow[place] === 1 ? 0.1 : 0.04);
+    };
+    return (place, behind) => {
+      const fit = fitOf(place);
+      const isOwn =
+        isSingle[place] === 1 && ((speaks[place] ?? 0) & spoken) !== 0 && !isElsewhere(place);
+      return fit < 0 || behind < equal || isOwn ? fit : 0;
     };
   };
 }

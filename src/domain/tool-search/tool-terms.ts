@@ -22,6 +22,17 @@ const exactly = phraseLists.exactSpellings.map(
   ([spelling, pattern]) => [new RegExp(pattern, 'g'), spelling] as const,
 );
 
+const shortForms = phraseLists.shortForms.map(
+  ([words, pattern]) => [new RegExp(pattern, 'gi'), words] as const,
+);
+
+/** A message with its short forms written out: "w/o Redis". */
+export function writeOut(message: string): string {
+  let whole = message;
+  for (const [pattern, words] of shortForms) whole = whole.replace(pattern, words);
+  return whole;
+}
+
 export function spellTechnologies(text: string): string {
   let spelt = text;
   for (const [pattern, replacement] of exactly) spelt = spelt.replace(pattern, replacement);

@@ -307,6 +307,8 @@ for (const engine of testEngines()) {
       assert.equal(describeShown(outcome), '3 read, 1 shown: 1 without a picture, 1 not in stock');
       const [said] = await listErrors(app.db, outcome.runId, 10);
       assert.equal(said?.message, describeShown(outcome));
+      const run = (await listRuns(app.db, 100)).find(({ id }) => id === outcome.runId);
+      assert.equal(run?.shown, describeShown(outcome), 'the list of imports says it too');
     });
 
     it('a storefront is read page by page until it repeats itself', async () => {

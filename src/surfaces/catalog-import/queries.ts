@@ -337,14 +337,17 @@ export interface RunRow {
   rows_unchanged: number;
   rows_failed: number;
   rows_removed: number;
+  /** How many are shown and why others are not, where some that were read are not. */
+  shown: string | null;
 }
 
 export function listRuns(db: Db, limit: number): Promise<RunRow[]> {
   return db.query<RunRow>(
     `select r.id, m.name as merchant, source, format, status, problem, started_at, finished_at,
-       rows_read, rows_written, rows_unchanged, rows_failed, rows_removed
+       rows_read, rows_written, rows_unchanged, rows_failed, rows_removed, e.message as shown
      from import_runs r
      join merchants m on m.id = r.merchant_id
+     left join import_errors e on e.run_id = r.id and e.row_number = 0
      order by started_at desc, r.id
      limit $1`,
     [limit],

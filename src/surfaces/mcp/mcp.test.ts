@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { isRecord } from '../../domain/is-record.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { makeClick } from '../../../test/support/make-click.js';
 import { insertRandomTraffic, type Traffic } from '../../../test/support/random-traffic.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
@@ -227,6 +228,59 @@ for (const engine of testEngines()) {
         assert.deepEqual(JSON.parse(content.text), expected);
       }
       for (const client of Object.values(clients)) await client.close();
+    });
+
+    it('a conversion told twice is told to be attributed twice, and read once, over MCP as over REST', async () => {
+      const shop = await app.newAdvertiser();
+      const click = await makeClick(app, shop.id);
+      const send = async () => {
+        const answer = await app.http.inject({
+          method: 'POST',
+          url: '/gateway/events',
+          headers: { authorization: `Bearer ${shop.apiKey}` },
+          payload: {
+            data: [
+              {
+                event_name: 'Purchase',
+                event_id: 'order-7',
+                event_time: Math.floor(app.clock.now / 1000),
+                user_data: { click_id: click.grclid },
+                custom_data: { value: 12.5, currency: 'USD' },
+              },
+            ],
+          },
+        });
+        assert.equal(answer.statusCode, 200, answer.body);
+        const { status, ...agreed } = answer.json().results[0];
+        return { status, agreed };
+      };
+      const client = await connect({ 'x-api-key': shop.apiKey });
+      await client.listTools();
+      const seen: unknown[] = [];
+      for (const status of ['ok', 'duplicate', 'duplicate']) {
+        assert.deepEqual(await send(), {
+          status,
+          agreed: { event_id: 'order-7', attributed: true },
+        });
+        const { structuredContent } = await client.callTool({
+          name: 'advertiser_get_conversions',
+          arguments: {},
+        });
+        const answer = await app.http.inject({
+          url: '/advertiser-dashboard/conversions',
+          headers: { 'x-api-key': shop.apiKey },
+        });
+        assert.deepEqual(structuredContent, answer.json());
+        seen.push(structuredContent);
+      }
+      // The shape is the route's, as compared above.
+      const [first] = seen as { conversions: Record<string, unknown>[] }[];
+      assert.deepEqual(
+        first?.conversions.map((one) => [one['is_attributed'], one['campaign_id']]),
+        [[true, click.campaignId]],
+      );
+      assert.deepEqual(seen, [first, first, first]);
+      await client.close();
     });
 
     it('one search tool reaches both verticals with the caller’s key', async () => {

@@ -17,6 +17,7 @@ import { type RankedTool, rankTools } from '../../domain/tool-search/rank-tools.
 import { type NeedContext, readNeed } from '../../domain/tool-search/read-need.js';
 import { destinationOf, requestCredentials } from '../../domain/tool-search/request-credentials.js';
 import type { Tool } from '../../domain/tool-search/tool.js';
+import { writeOut } from '../../domain/tool-search/tool-terms.js';
 import type { ToolIndex } from '../../domain/tool-search/tool-index.js';
 import { isUuid } from '../../domain/uuid.js';
 import type { AccountDirectory } from '../../platform/auth/account-directory.js';
@@ -160,10 +161,11 @@ function lookupIn(index: ToolIndex): ToolLookup {
 async function decide(
   deps: ToolSearchDeps,
   before: NeedState | null,
-  query: string,
+  asWritten: string,
   context: NeedContext,
   isBoosted: boolean,
 ): Promise<Decision> {
+  const query = writeOut(asWritten);
   const reading = readNeed(query, deps.findMentions, await rolesIn(deps, query));
   const turn = takeTurn(before, reading, context, lookupIn(deps.index));
   const { named, cheaperThan, text } = turn;

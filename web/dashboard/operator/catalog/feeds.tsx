@@ -25,6 +25,7 @@ export interface Run {
   rows_unchanged: number;
   rows_failed: number;
   rows_removed: number;
+  shown: string | null;
 }
 
 /** What the operator's catalog call answers. */

@@ -54,6 +54,7 @@ function ImportsCsv({ catalog }: { catalog: Loaded<Catalog> }): JSX.Element {
           'rows_unchanged',
           'rows_failed',
           'rows_removed',
+          'shown',
         ],
         ...(catalog.data?.runs ?? []).map((run) => [
           run.merchant,
@@ -67,6 +68,7 @@ function ImportsCsv({ catalog }: { catalog: Loaded<Catalog> }): JSX.Element {
           run.rows_unchanged,
           run.rows_failed,
           run.rows_removed,
+          run.shown,
         ]),
       ]}
     />
@@ -95,11 +97,14 @@ function importColumns(zone: string, setOpen: (value: Run | null) => void): read
       cell: (run) => (
         <>
           <Badge value={run.status} />
-          {run.problem !== null && (
-            <>
-              <br />
-              <small>{run.problem}</small>
-            </>
+          {[run.problem, run.shown].map(
+            (why) =>
+              why !== null && (
+                <>
+                  <br />
+                  <small>{why}</small>
+                </>
+              ),
           )}
         </>
       ),
