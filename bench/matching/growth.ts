@@ -2,10 +2,11 @@ import { match } from '../../src/domain/matching/match.js';
 import { createMatchIndex, type MatchIndex } from '../../src/domain/matching/match-index.js';
 import { addReading, prepareQuery } from '../../src/domain/matching/match-query.js';
 import type { Topic } from '../../src/domain/reading/topics.js';
-import { turnsOf } from '../../src/domain/reading/turns.js';
+import { joinTurns, type Turns, turnsOf } from '../../src/domain/reading/turns.js';
 import { normalise } from '../../src/domain/matching/vectors.js';
 import type { MatchingLists } from '../../src/platform/catalog-folder/read-matching-lists.js';
 import type { Reader } from '../../src/platform/embedding/create-reader.js';
+import { loadReaderModel } from '../../src/platform/embedding/reader-model.js';
 import { createRandom, type Message } from './judged-sets.js';
 
 const print = (line: string): void => {
@@ -24,24 +25,49 @@ function memory(): number {
   return heapUsed + external;
 }
 
-/** One pass over a conversation never seen before, at two lengths. */
+/**
+ * One pass over a conversation never seen before, at two lengths: the model alone in this thread,
+ * and a reading as the server has it, from a thread of its own.
+ */
 export async function modelCost(reader: Reader): Promise<void> {
-  print('\ntokens   ms processor time a reading');
+  const model = await loadReaderModel();
+  print('\nms of processor time   the model   a reading in its thread');
   for (const tokens of [32, 128]) {
-    const turn = (at: number, length: number): string =>
-      Array.from({ length }, (_, word) => (word === 0 ? String(at) : 'hotel')).join(' ');
-    const read = (at: number): Promise<unknown> =>
-      reader.read(
-        tokens === 32
-          ? { newest: turn(at, 30), previous: null, assistant: null }
-          : { newest: turn(at, 62), previous: turn(at, 31), assistant: turn(at, 31) },
-      );
-    for (let at = 0; at < 20; at++) await read(at);
-    const before = processorTime();
-    const rounds = 150;
-    for (let at = 0; at < rounds; at++) await read(1000 + at);
-    print(`${String(tokens).padStart(6)}   ${((processorTime() - before) / rounds).toFixed(2)}`);
+    const turns = (at: number): Turns =>
+      tokens === 32
+        ? { newest: turn(at, 30), previous: null, assistant: null }
+        : { newest: turn(at, 62), previous: turn(at, 31), assistant: turn(at, 31) };
+    let at = 0;
+    const ways = {
+      alone: () => model.embed(joinTurns(turns(at++)), true),
+      inThread: () => reader.read(turns(at++)),
+    };
+    // Long enough for the compiler too: a server reads millions.
+    for (const way of Object.values(ways)) await costOf(way, 300);
+    const costs: Record<keyof typeof ways, number[]> = { alone: [], inThread: [] };
+    for (let round = 0; round < 15; round++) {
+      costs.alone.push(await costOf(ways.alone, 20));
+      costs.inThread.push(await costOf(ways.inThread, 20));
+    }
+    const alone = median(costs.alone).toFixed(2);
+    const inThread = median(costs.inThread).toFixed(2);
+    print(`${String(tokens).padStart(4)} tokens            ${alone.padStart(9)}   ${inThread}`);
   }
+  await model.release();
+}
+
+function turn(at: number, length: number): string {
+  return Array.from({ length }, (_, word) => (word === 0 ? String(at) : 'hotel')).join(' ');
+}
+
+async function costOf(read: () => Promise<unknown>, times: number): Promise<number> {
+  const before = processorTime();
+  for (let time = 0; time < times; time++) await read();
+  return (processorTime() - before) / times;
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
 /** What a decision costs after the reading, and what an ad group takes, as there are more. */

@@ -28,7 +28,7 @@ POOL = 120
 WEIGHT_WITHOUT = 4.0
 SENSITIVE_FLOOR = -3.0
 # What a real message counts for: those with a need are few in any collection of them.
-REAL_WITH, REAL_WITHOUT = 45.0, 24.0
+REAL_WITH, REAL_WITHOUT = 45.0, 30.0
 # What a need counts for whose offer was taken away.
 WANTED_MISSING = 0.08
 # How much talk that borders on what no ad may stand beside lowers the chance. Set, not fitted: what

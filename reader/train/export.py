@@ -103,11 +103,20 @@ def embedded(graph, state, base):
     return normed(graph, every, state, "norm")
 
 
+def scale_and_shift(graph, state, path):
+    return [graph.put(f"{path}.{part}", state[f"{path}.{part}"].numpy()) for part in ("weight", "bias")]
+
+
 def normed(graph, x, state, path):
-    scale = graph.put(f"{path}.weight", state[f"{path}.weight"].numpy())
-    shift = graph.put(f"{path}.bias", state[f"{path}.bias"].numpy())
-    inputs = [x, scale, shift]
+    inputs = [x, *scale_and_shift(graph, state, path)]
     return graph.node("LayerNormalization", inputs, f"{path}.out", axis=-1, epsilon=SMALL)
+
+
+def added(graph, x, before, state, path):
+    """The sum of both, evened out, in one operator."""
+    inputs = [x, before, *scale_and_shift(graph, state, path)]
+    operator = "SkipLayerNormalization"
+    return graph.node(operator, inputs, f"{path}.out", domain=FUSED, epsilon=SMALL)
 
 
 def stored_matrix(graph, name, matrix, bits):
@@ -146,12 +155,12 @@ def layer(graph, x, state, index, bits):
     path = f"layers.{index}"
     seen = attention(graph, x, state, path, bits)
     out = dense(graph, seen, state, f"{path}.out", bits)
-    x = normed(graph, graph.node("Add", [out, x], f"{path}.1"), state, f"{path}.out_norm")
+    x = added(graph, out, x, state, f"{path}.out_norm")
     up = dense(graph, x, state, f"{path}.up", bits)
     share = graph.node("HardSigmoid", [up], f"{path}.share", alpha=BEND, beta=0.5)
     bent = graph.node("Mul", [up, share], f"{path}.bent")
     down = dense(graph, bent, state, f"{path}.down", bits)
-    return normed(graph, graph.node("Add", [down, x], f"{path}.2"), state, f"{path}.down_norm")
+    return added(graph, down, x, state, f"{path}.down_norm")
 
 
 def pooled(graph, x, state):

@@ -1,13 +1,13 @@
 """Teaches a quick reader what a trained one knows: the same readings for half the work.
 
     python3 quick.py BASE_FOLDER EXAMPLES_FOLDER TOPICS TEACHER.pt OUT.pt [--epochs 12] [--runs 1]
-                     [--again]
+                     [--again SHARE]
 
 The pupil begins as its teacher, but reads two tokens as one in its upper layers and bends where the
 teacher curves. It learns from the labelled turns, from what its teacher makes of each turn and
 offer, which tells more than a label does, and of texts nobody labelled: answers, halves of
 messages, and turns put after other conversations. With `--again` the teacher is a quick reader that
-was taught before: its pupil reads better than it does, and is mixed with it.
+was taught before: its pupil reads better than it does, and SHARE of the teacher stays in it.
 """
 import argparse
 import json
@@ -23,14 +23,13 @@ from train import DEVICE, Bank, Varied, contrast, freeze, key_of, labelled_turns
 from train import on_device, padded, steps
 from vary import slip
 
-# How much the teacher's vectors and its log-odds count beside the labels.
-LIKE_VECTOR, LIKE_HEADS = 6.0, 0.25
+# How much the teacher's vectors and its log-odds count beside the labels, the first time and again:
+# a pupil that begins as its teacher loses by labels alone what the texts without any had taught.
+LIKE, LIKE_AGAIN = (6.0, 0.25), (25.0, 2.5)
 # How many texts without a label are read beside each batch.
 STRAYS = 170
 # How often a message is read with a slip of the pen: as its teacher reads it without.
 SLIPS = 0.3
-# What is left of the teacher where it was a quick reader itself.
-TEACHERS_SHARE = 0.25
 HEAD_RATE = 3e-4
 TAUGHT = [0, 1, 3]
 
@@ -76,20 +75,33 @@ def taught(teacher, rows):
     return teacher(*on_device(padded(rows)))
 
 
-def far_from(teacher, rows, vectors, outputs=None):
+def far_from(teacher, rows, like, vectors, outputs=None, part=None):
     """By how much the pupil's vectors, and its log-odds, differ from the teacher's."""
     their_vectors, their_outputs = taught(teacher, rows)
-    far = LIKE_VECTOR * (1 - (vectors * their_vectors).sum(1).mean())
+    far = like[0] * (1 - (vectors * their_vectors).sum(1).mean())
     if outputs is None:
         return far
-    return far + LIKE_HEADS * F.smooth_l1_loss(outputs[:, TAUGHT], their_outputs[:, TAUGHT])
+    apart = F.smooth_l1_loss(outputs[:, TAUGHT], their_outputs[:, TAUGHT], reduction="none")
+    if part is not None:
+        apart = apart * agreed(their_outputs, part)
+    return far + like[1] * apart.mean()
 
 
-def losses(reader, teacher, varied, strays, part, bank):
+def agreed(their_outputs, part):
+    """Where a label says otherwise than the teacher, the teacher is not heard."""
+    need = torch.tensor([t.label == "need" for t in part]).to(DEVICE)
+    never = torch.tensor([t.label == "never" for t in part]).to(DEVICE)
+    foreign = torch.tensor([t.language != "en" for t in part]).to(DEVICE)
+    said = [(their_outputs[:, 0] > 0) == need, (their_outputs[:, 1] > -1) == never]
+    columns = [column | foreign for column in said] + [torch.ones_like(foreign)]
+    return torch.stack(columns, 1).float()
+
+
+def losses(reader, teacher, like, varied, strays, part, bank):
     said, (stray, slipped) = [varied.said(t) for t in part], strays.draw()
     vectors, outputs = reader(*on_device(padded(said)))
-    far = far_from(teacher, [t.ids for t in part], vectors, outputs)
-    far = far + far_from(teacher, stray, *reader(*on_device(padded(slipped))))
+    far = far_from(teacher, [t.ids for t in part], like, vectors, outputs, part)
+    far = far + far_from(teacher, stray, like, *reader(*on_device(padded(slipped))))
     english = torch.tensor([float(t.language == "en") for t in part]).to(DEVICE)
 
     def head(column, truth, weight=None):
@@ -105,7 +117,7 @@ def losses(reader, teacher, varied, strays, part, bank):
         asked = [part[i] for i in wanted]
         keys = [varied.offer(t) for t in asked]
         offers, _ = reader(*on_device(padded(keys)))
-        far = far + far_from(teacher, keys, offers)
+        far = far + far_from(teacher, keys, like, offers)
         labels = labels + 0.7 * contrast(vectors[wanted], offers, asked, bank)
     return labels, far
 
@@ -117,8 +129,10 @@ def teach(reader, teacher, tokens, turns, others, options, source):
     strays = Strays(tokens, kept, others, source)
     bank = Bank()
 
+    like = LIKE if options.again is None else LIKE_AGAIN
+
     def loss_of(part):
-        labels, far = losses(reader, teacher, varied, strays, part, bank)
+        labels, far = losses(reader, teacher, like, varied, strays, part, bank)
         return labels + far, {"labels": labels, "far": far}
 
     rates = {"body": (body, options.lr), "heads": (heads, HEAD_RATE)}
@@ -142,7 +156,7 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--lr", type=float, default=2.5e-4)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--again", type=float, metavar="SHARE")
     parser.add_argument("--frozen", help="is for the teacher: nothing is frozen here")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
@@ -154,7 +168,7 @@ def main():
     print(f"{len(turns)} turns, {len(others)} texts without a label, on {DEVICE}", flush=True)
     base, mean = base_weights(f"{options.base}/onnx/model_quantized.onnx"), {}
     state = torch.load(options.teacher)
-    teacher = (quick_reader if options.again else Reader)(base).to(DEVICE)
+    teacher = (Reader if options.again is None else quick_reader)(base).to(DEVICE)
     teacher.load_state_dict(state)
     teacher.eval()
     for run in range(options.runs):
@@ -165,8 +179,8 @@ def main():
         teach(reader, teacher, tokens, turns, others, options, source)
         for name, value in reader.state_dict().items():
             mean[name] = mean.get(name, 0) + value.cpu() / options.runs
-    if options.again:
-        share = TEACHERS_SHARE
+    if options.again is not None:
+        share = options.again
         mean = {name: state[name].cpu() * share + mean[name] * (1 - share) for name in mean}
     torch.save(mean, options.out)
 
