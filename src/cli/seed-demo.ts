@@ -173,7 +173,7 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   });
   const others = await openPublishers(app);
   await seedYear(app, [demo.publisher.id, ...others], [...campaigns, ...rivals]);
-  await seedHistory(app, demo.publisher.id);
+  await seedHistory(app, demo.publisher.id, [...campaigns, ...rivals]);
   // On a slow machine the spool took some of it; conversions must find their clicks.
   await app.services.eventLog.drain();
   await seedReviewed(app, demo.advertiser.id, reviewed);

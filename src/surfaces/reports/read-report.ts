@@ -34,8 +34,8 @@ const utcOnly = new Set<Dimension>(['topic', 'no_ad_reason']);
 const placed = new Set<Dimension>(['country', 'device']);
 
 type Query = { by: Dimension } & Partial<ReportQuery> & Pick<ReportQuery, 'days' | 'tz' | 'limit'>;
-/** What was before is worked out of the lines that are shown or sorted by it. */
-type Line = { key: string; now: Measures; before: () => Measures | null };
+/** Worked out of the lines that are shown, and while they are sorted. */
+type Line = { key: string; now: () => Measures; before: () => Measures | null };
 
 /** Any numbers of an account, by anything they are counted by, beside those of the days before. */
 export async function readReport(db: Db, owner: Owner, query: Query, now: number) {
@@ -93,7 +93,7 @@ function rowOf(line: Line, names: (key: string) => string) {
   return {
     key: line.key,
     name: names(line.key),
-    ...line.now,
+    ...line.now(),
     ...(before === null ? {} : { before }),
   };
 }
@@ -136,7 +136,7 @@ function dayLines(
     const past = before?.dates[index] ?? '';
     return {
       key: date,
-      now: show(current.get(date) ?? emptySums(date)),
+      now: () => show(current.get(date) ?? emptySums(date)),
       before: () => (previous === null ? null : show(previous.get(past) ?? emptySums(past))),
     };
   });
@@ -151,7 +151,7 @@ function keyLines(
   const keys = new Set([...current.keys(), ...(previous?.keys() ?? [])]);
   return [...keys].map((key) => ({
     key,
-    now: show(current.get(key) ?? emptySums(key)),
+    now: () => show(current.get(key) ?? emptySums(key)),
     before: () => (previous === null ? null : show(previous.get(key) ?? emptySums(key))),
   }));
 }
@@ -159,12 +159,12 @@ function keyLines(
 function sorted(lines: Line[], owner: Owner, query: Query): Line[] {
   const main = mainMeasureOf(owner, query.by);
   const column = query.sort === undefined || query.sort === 'change' ? main : query.sort;
-  const known = lines[0]?.now ?? { [column]: 0 };
+  const known = lines[0]?.now() ?? { [column]: 0 };
   if (!(column in known))
     throw fieldError(['query', 'sort'], `Must be change, ${Object.keys(known).join(', ')}`);
   const sign = query.order === 'asc' ? 1 : -1;
   const valueOf = ({ now, before }: Line): number =>
-    (now[column] ?? 0) - (query.sort === 'change' ? (before()?.[column] ?? 0) : 0);
+    (now()[column] ?? 0) - (query.sort === 'change' ? (before()?.[column] ?? 0) : 0);
   return lines
     .map((line) => ({ line, value: sign * valueOf(line) }))
     .sort((a, b) => a.value - b.value || (a.line.key < b.line.key ? -1 : 1))
@@ -223,8 +223,8 @@ async function namedFilters(
 function noteFor({ by, owner }: Asked, counted: Counted, tz: string): string | null {
   if (by === 'topic')
     return owner.kind === 'operator'
-      ? 'By the UTC day an ad was served on, of the topic talked about. Requests and conversions are not split by topic.'
-      : 'By the UTC day an ad was served on, of the topic talked about. Conversions are not split by topic.';
+      ? 'By the UTC day an ad was served on, of the topic talked about. Only ads whose single events are still kept are counted. Requests and conversions are not split by topic.'
+      : 'By the UTC day an ad was served on, of the topic talked about. Only ads whose single events are still kept are counted. Conversions are not split by topic.';
   if (by === 'no_ad_reason')
     return tz === 'UTC' ? null : 'Reasons are counted by UTC day, whatever zone was chosen.';
   if (owner.kind !== 'advertiser' && !counted.requests)
