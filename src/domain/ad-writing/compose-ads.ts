@@ -3,6 +3,7 @@
 import { termsOf } from '../text/terms.js';
 import { capitalize, cleanText, cutAtWord, isBalanced, wordsKey } from './clean-text.js';
 import { frameCopies, frameHeadlines, localCtas, neutralCtas } from './ad-frames.js';
+import { frameLocally, isFramed, languageOfBrief } from './local-ads.js';
 import type { PageFacts } from './page-facts.js';
 import { pageMaterial } from './page-material.js';
 import { readCrowd, readNeeds } from './read-needs.js';
@@ -102,10 +103,17 @@ function writeParts(
   // Marks at the end of a name would meet those of the sentence.
   const named = trimEndSigns(cutAtWord(cleanText(brief.brand), 40), /[\s.,;:!?…-]/);
   const brand = (isBalanced(named) ? named : cleanText(named.replace(/["()]/g, ' '))) || host;
-  const isEnglish = page === null || page.language === null || page.language === 'en';
+  const language = languageOfBrief(`${brief.context} ${brief.prompt}`) ?? page?.language ?? 'en';
+  const isEnglish = language === 'en';
+  const local = isFramed(language)
+    ? frameLocally(language, { ...brief, brand, host })
+    : { headlines: [{ way: 'brand', text: brand, weight: 0 }], copies: [] };
   const subject = new Set(termsOf(`${brief.context} ${brief.prompt}`));
+  // A page in another language has nothing that could stand beside the brief's own words.
   const material =
-    page === null ? { sentences: [], phrases: [], actions: [] } : pageMaterial(page, brand);
+    page === null || (page.language !== null && page.language !== language)
+      ? { sentences: [], phrases: [], actions: [] }
+      : pageMaterial(page, brand);
   const needs = isEnglish ? readNeeds(brief.context) : [];
   const prompt = isEnglish ? readPrompt(brief.prompt) : { points: [], sentences: [], cta: null };
   const said = {
@@ -125,7 +133,7 @@ function writeParts(
       text,
       weight: 6 - index * 0.4 + relevance(text, subject),
     })),
-    ...(isEnglish ? frameHeadlines(said) : [{ way: 'brand', text: brand, weight: 0 }]),
+    ...(isEnglish ? frameHeadlines(said) : local.headlines),
   ];
   const ranked = material.sentences
     .map((text, index): Part => ({
@@ -142,10 +150,10 @@ function writeParts(
           said,
           ranked.map((part) => part.text),
         )
-      : []),
+      : local.copies),
   ];
   const isWanted = avoiding(brief.prompt);
-  const defaults = isEnglish ? neutralCtas(brand) : localCtas(page?.language ?? '');
+  const defaults = isEnglish ? neutralCtas(brand) : localCtas(language);
   const ctas = prompt.cta === null ? [...material.actions.slice(0, 3), ...defaults] : [prompt.cta];
   return {
     headlines: sound(headlines.filter(isWanted), adLimits.headline),
