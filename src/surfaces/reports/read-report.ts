@@ -13,7 +13,7 @@ import {
 import { findNames } from './queries.js';
 import { addSums, type Asked, countedBy, emptySums, type Owner, readSums } from './read-sums.js';
 import { type Dimension, type Filters, maxDays, type ReportQuery } from './schema.js';
-import type { Sums } from './sum-queries.js';
+import { findFirstKeptDay, type Sums } from './sum-queries.js';
 
 const measuresOf: Record<Owner['kind'], (sums: Sums, counted: Counted) => Measures> = {
   advertiser: advertiserMeasuresOf,
@@ -47,7 +47,8 @@ export async function readReport(db: Db, owner: Owner, query: Query, now: number
   };
   const tz = utcOnly.has(query.by) ? 'UTC' : query.tz;
   const range = readRange({ ...query, tz }, now, maxDays);
-  const before = query.compare === undefined ? null : previousRange(range, tz);
+  const before =
+    query.compare === undefined ? null : await stillKnown(db, query.by, previousRange(range, tz));
   const found = await readSums(db, asked, range, before);
   const current = found.now;
   const previous = before === null ? null : found.before;
@@ -75,6 +76,13 @@ export async function readReport(db: Db, owner: Owner, query: Query, now: number
     ...(previous === null ? {} : { total_before: show(totalOf(previous)) }),
     row_count: lines.length,
   };
+}
+
+/** A period of which a part is forgotten is nothing to compare with. */
+async function stillKnown(db: Db, by: Dimension, before: DayRange): Promise<DayRange | null> {
+  if (by !== 'topic') return before;
+  const kept = await findFirstKeptDay(db);
+  return kept !== null && before.startDate >= kept ? before : null;
 }
 
 /** What a report is sorted by is wanted too. */
