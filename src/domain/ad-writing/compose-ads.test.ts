@@ -234,6 +234,7 @@ describe('composed ads', () => {
     assert.match(all, /Mehr erfahren|Jetzt ansehen/);
     assert.doesNotMatch(all, /\b(?:the|looking|see|visit|learn|more|find)\b/i);
     assert.doesNotMatch(all, /Menschen|\bTon\b|Emojis|\{(?:brand|topic|host|point)/);
+    assert.ok(ads.every((ad) => ad.headline.split(/\W/)[0] !== ad.copy.split(/\W/)[0]));
     // A page in another language lends nothing.
     const [page = null] = pages;
     const beside = JSON.stringify(composeAds(brief, page, { count: 4 }));

@@ -197,12 +197,20 @@ function sound(parts: readonly Part[], limit: number): Part[] {
 function fits(headline: Part, copy: Part, overlap: (a: string, b: string) => number): boolean {
   if (headline.need !== undefined && copy.need !== undefined && headline.need !== copy.need)
     return false;
+  if (headline.need !== undefined && headline.need === copy.need && beginAlike(headline, copy))
+    return false;
   if (headline.text.endsWith('?') && copy.text.includes('?')) return false;
   if (/see what/i.test(headline.text) && /see what/i.test(copy.text)) return false;
   return (
     overlap(headline.text, copy.text) < 0.7 &&
     !copy.text.toLowerCase().includes(headline.text.toLowerCase())
   );
+}
+
+/** "Reiseversicherung: …" above "Reiseversicherung gesucht? …". */
+function beginAlike(a: Part, b: Part): boolean {
+  const [first, second] = [a, b].map(({ text }) => /^[\p{L}-]+/u.exec(text)?.[0].toLowerCase());
+  return first !== undefined && first === second;
 }
 
 /**

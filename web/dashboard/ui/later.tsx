@@ -35,7 +35,9 @@ export function later<Props extends object>(
 export function NotLoaded(): JSX.Element {
   return (
     <Problem
-      message={t('This part of the page could not be loaded. A new version may be out: reload.')}
+      message={t(
+        'This part of the page could not be loaded: the server cannot be reached, or a new version is out.',
+      )}
       retry={() => location.reload()}
     />
   );
