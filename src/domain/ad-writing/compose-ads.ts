@@ -99,21 +99,14 @@ function writeParts(
   brief: AdBrief,
   page: PageFacts | null,
 ): { headlines: Part[]; copies: Part[]; ctas: string[] } {
-  const host = cutAtWord(cleanText(brief.host), 60);
-  // Marks at the end of a name would meet those of the sentence.
-  const named = trimEndSigns(cutAtWord(cleanText(brief.brand), 40), /[\s.,;:!?…-]/);
-  const brand = (isBalanced(named) ? named : cleanText(named.replace(/["()]/g, ' '))) || host;
+  const { brand, host } = namesIn(brief);
   const language = languageOfBrief(`${brief.context} ${brief.prompt}`) ?? page?.language ?? 'en';
   const isEnglish = language === 'en';
   const local = isFramed(language)
     ? frameLocally(language, { ...brief, brand, host })
     : { headlines: [{ way: 'brand', text: brand, weight: 0 }], copies: [] };
   const subject = new Set(termsOf(`${brief.context} ${brief.prompt}`));
-  // A page in another language has nothing that could stand beside the brief's own words.
-  const material =
-    page === null || (page.language !== null && page.language !== language)
-      ? { sentences: [], phrases: [], actions: [] }
-      : pageMaterial(page, brand);
+  const material = materialOf(page, brand, language);
   const needs = isEnglish ? readNeeds(brief.context) : [];
   const prompt = isEnglish ? readPrompt(brief.prompt) : { points: [], sentences: [], cta: null };
   const said = {
@@ -160,6 +153,25 @@ function writeParts(
     copies: sound(copies.filter(isWanted), goodCopyLength),
     ctas: ctas.map((text) => capitalize(text)).filter((text) => text.length <= adLimits.cta),
   };
+}
+
+function namesIn(brief: AdBrief): { brand: string; host: string } {
+  const host = cutAtWord(cleanText(brief.host), 60);
+  // Marks at the end of a name would meet those of the sentence.
+  const named = trimEndSigns(cutAtWord(cleanText(brief.brand), 40), /[\s.,;:!?…-]/);
+  const brand = isBalanced(named) ? named : cleanText(named.replace(/["()]/g, ' '));
+  return { brand: brand || host, host };
+}
+
+/** A page in another language has nothing that could stand beside the brief's own words. */
+function materialOf(
+  page: PageFacts | null,
+  brand: string,
+  language: string,
+): ReturnType<typeof pageMaterial> {
+  return page === null || (page.language !== null && page.language !== language)
+    ? { sentences: [], phrases: [], actions: [] }
+    : pageMaterial(page, brand);
 }
 
 /** Whether a text keeps away from what the brief rules out. */
