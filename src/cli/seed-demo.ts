@@ -173,7 +173,7 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   });
   const others = await openPublishers(app);
   await seedYear(app, [demo.publisher.id, ...others], [...campaigns, ...rivals]);
-  await seedHistory(app, demo.publisher.id);
+  await seedHistory(app, demo.publisher.id, [...campaigns, ...rivals]);
   // On a slow machine the spool took some of it; conversions must find their clicks.
   await app.services.eventLog.drain();
   await seedReviewed(app, demo.advertiser.id, reviewed);
@@ -201,13 +201,22 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   await collectGarbage();
 }
 
-/** Those who have a year behind them have been here that long. */
+/** Those who have a year behind them have been here that long, and so have their campaigns. */
 function finishSeeding({ services: { db, clock } }: App): Promise<void> {
   return db.transaction(async (tx) => {
+    const begin = new Date(yearBegin(clock()));
     for (const accounts of ['advertisers', 'publishers'])
       await tx.query(`update ${accounts} set created_at = $1 where is_demo and created_at > $1`, [
-        new Date(yearBegin(clock())),
+        begin,
       ]);
+    await tx.query(
+      `update campaigns c
+       set created_at = $1, start_time = $1, submitted_for_review_at = $1, reviewed_at = $1
+       from advertisers a
+       where a.id = c.advertiser_id and a.is_demo and c.review_status = 'approved'
+         and c.created_at > $1`,
+      [begin],
+    );
     await tx.query(
       `insert into installation (name, value)
        values ('demo_seeded', 'yes')

@@ -95,6 +95,24 @@ describe(
       assert.ok((await markdown.text()).startsWith(`# ${title}`));
     });
 
+    it('accounts are as old as their history, and a baseline says what it would fill', async () => {
+      const operator = await signedIn('operator');
+      await operator.getByRole('link', { name: 'Accounts' }).click();
+      const lastYear = String(new Date(Date.now() - 365 * 86_400_000).getUTCFullYear());
+      for (const name of ['Demo Advertiser', 'Demo Assistant', 'Trail Notes'])
+        await operator
+          .getByRole('row', { name: new RegExp(name) })
+          .first()
+          .getByText(lastYear)
+          .waitFor();
+      const publisher = await signedIn('publisher');
+      await publisher.getByRole('link', { name: 'Controls' }).click();
+      const said = publisher.getByText(/Of your last [\d,]+ requests with a candidate/);
+      await said.waitFor();
+      const share = Number(/(\d+)%/.exec(await said.innerText())?.[1]);
+      assert.ok(share > 50 && share < 100, await said.innerText());
+    });
+
     it('a click on an ad of the playground ends on a page of the demo', async () => {
       const context = await visitor();
       const page = await context.newPage();

@@ -36,7 +36,8 @@ export async function build({ root, outdir }) {
     basename(outputs.find(([, output]) => output.entryPoint?.endsWith(`/${entry}`))?.[0] ?? '');
   const script = nameOf('main.tsx');
   const style = nameOf('styles.css');
-  const fresh = new Set([...outputs.map(([file]) => basename(file)), 'index.html', 'icon.svg']);
+  const written = ['index.html', 'preloads.json', 'icon.svg'];
+  const fresh = new Set([...outputs.map(([file]) => basename(file)), ...written]);
   for (const name of readdirSync(outdir))
     if (!fresh.has(name)) rmSync(join(outdir, name), { recursive: true, force: true });
   writeFileSync(
@@ -44,6 +45,10 @@ export async function build({ root, outdir }) {
     readFileSync(join(source, 'index.html'), 'utf8')
       .replace('%script%', script)
       .replace('%style%', style),
+  );
+  writeFileSync(
+    join(outdir, 'preloads.json'),
+    JSON.stringify(preloadsOf(result.metafile.outputs, script)),
   );
   copyFileSync(join(source, 'icon.svg'), join(outdir, 'icon.svg'));
   const largest = largestPage(
@@ -81,6 +86,31 @@ function largestPage(outputs, entry, sizeOf) {
   };
   open(entry, new Set());
   return largest;
+}
+
+/**
+ * What a browser is told to fetch at once instead of finding it out script by script: by section,
+ * all its entry and its own part import. A section `x` is `x/x.tsx`, below `/app/x`.
+ */
+function preloadsOf(outputs, script) {
+  const files = Object.entries(outputs);
+  const entry = files.find(([file]) => basename(file) === script)?.[0] ?? '';
+  const everything = (file, found) => {
+    if (found.has(file)) return found;
+    found.add(file);
+    for (const { path, kind } of outputs[file]?.imports ?? [])
+      if (kind === 'import-statement') everything(path, found);
+    return found;
+  };
+  const named = (found) =>
+    [...found].map((file) => basename(file)).filter((name) => name !== script);
+  const preloads = { '': named(everything(entry, new Set())) };
+  for (const [file, { entryPoint = '' }] of files) {
+    const section = /\/(\w+)\/\1\.tsx$/.exec(entryPoint)?.[1];
+    if (section !== undefined)
+      preloads[section] = named(everything(file, everything(entry, new Set())));
+  }
+  return preloads;
 }
 
 const isText = (output) => output?.entryPoint?.endsWith('.json') ?? false;

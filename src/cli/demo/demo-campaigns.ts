@@ -13,6 +13,8 @@ export interface DemoCampaign {
   orderDollars: number;
   /** When people want it most; all year round where it says nothing. */
   season?: 'january' | 'spring' | 'summer' | 'autumn' | 'december';
+  /** What people talk about where it is shown, mostly the first: names of catalog/topics. */
+  topics: readonly string[];
   context: string;
   avoid?: string;
   ads: readonly { headline: string; copy: string; cta: string }[];

@@ -52,9 +52,12 @@ function writing({ clock, mintId, jobs }: App['services'], tx: Db) {
   };
 }
 
+/** What a campaign of the demo is called. */
+export const campaignName = ({ name }: Pick<DemoCampaign, 'name'>): string => `Demo: ${name}`;
+
 function bodyOf(campaign: DemoCampaign): NewCampaign {
   return {
-    name: `Demo: ${campaign.name}`,
+    name: campaignName(campaign),
     landing_page: demoLanding(campaign.site),
     daily_budget: campaign.budgetDollars,
     status: 'active',

@@ -4,6 +4,8 @@ import { splitRevenue } from '../../domain/money.js';
 import type { Db } from '../../platform/db/db.js';
 import { eventFacts } from '../../platform/events/event-facts.js';
 import type { EventRecord } from '../../platform/events/event.js';
+import type { DemoCampaign } from './demo-campaigns.js';
+import { campaignName } from './seed-campaigns.js';
 import { dayMs, utcDay, utcMidnight } from '../../domain/time/utc-day.js';
 
 const days = 30;
@@ -44,6 +46,8 @@ interface DemoAd {
   campaignId: string;
   advertiserId: string;
   maxCpmMicros: number;
+  /** The name of its campaign. */
+  campaign: string;
 }
 
 /**
@@ -53,11 +57,15 @@ interface DemoAd {
 export async function seedHistory(
   { services }: Pick<App, 'services'>,
   publisherId: string,
+  campaigns: readonly DemoCampaign[],
 ): Promise<void> {
   const { db, eventLog, mintId, clock, node, pseudonyms } = services;
   const ads = await listDemoAds(db);
   const random = createRandom(20_261_115);
   const fits = createRandom(20_261_116);
+  const talk = createRandom(20_261_117);
+  const topics = new Map(campaigns.map((one) => [campaignName(one), one.topics]));
+  const topicOf = (campaign: string): string => drawTopic(topics.get(campaign) ?? [], talk);
   const today = utcMidnight(clock());
   const known = await knownDays(db, publisherId);
   let served: EventRecord[] = [];
@@ -70,7 +78,7 @@ export async function seedHistory(
       requestsADay * (weekday === 0 || weekday === 6 ? 0.7 : 1) * (1 + (days - day) / 60);
     for (let n = 0; n < volume; n += 1) {
       // Also of days that are there: what comes after them stays as it was drawn.
-      const of = { publisherId, ads, start, node: node.number, pseudonyms, fits };
+      const of = { publisherId, ads, start, node: node.number, pseudonyms, fits, topicOf };
       const made = imagineRequest(of, random, mintId);
       if (!isNew) continue;
       served.push(...made.served);
@@ -126,7 +134,8 @@ async function countAsked(db: Db, served: readonly EventRecord[]): Promise<void>
 function listDemoAds(db: Db): Promise<DemoAd[]> {
   return db.query<DemoAd>(
     `select d.id as "adId", d.ad_group_id as "adGroupId", d.campaign_id as "campaignId",
-       d.advertiser_id as "advertiserId", coalesce(c.max_cpm_micros, 3000000) as "maxCpmMicros"
+       d.advertiser_id as "advertiserId", coalesce(c.max_cpm_micros, 3000000) as "maxCpmMicros",
+       c.name as campaign
      from ads d
      join campaigns c on c.id = d.campaign_id
      where c.review_status = 'approved'
@@ -149,6 +158,8 @@ function imagineRequest(
     pseudonyms: App['services']['pseudonyms'];
     /** Draws of its own: how well the best ad fitted changes nothing else. */
     fits: () => number;
+    /** What was talked about where a campaign was shown; draws of its own too. */
+    topicOf: (campaign: string) => string;
   },
   random: () => number,
   mintId: (at: number) => string,
@@ -164,25 +175,21 @@ function imagineRequest(
     country: pick(countries),
   };
   const isFilled = random() <= 0.72 && of.ads.length > 0;
+  const asked = {
+    topic: '',
+    need: null,
+    matching: 'semantic',
+    ...bestOf(isFilled, of.fits),
+    candidates: '',
+  };
+  const userName = pseudonyms.seal(publisherId, name);
   const served: EventRecord[] = [
-    {
-      ...user,
-      userName: pseudonyms.seal(publisherId, name),
-      id: mintId(at),
-      kind: 'request',
-      at,
-      data: {
-        topic: '',
-        need: null,
-        matching: 'semantic',
-        ...bestOf(isFilled, of.fits),
-        candidates: '',
-      },
-    },
+    { ...user, userName, id: mintId(at), kind: 'request', at, data: asked },
   ];
   if (!isFilled) return { served, beacons: [] };
   // Some campaigns are simply more popular.
   const ad = of.ads[Math.floor(random() ** 1.6 * of.ads.length)] as DemoAd;
+  asked.topic = of.topicOf(ad.campaign);
   const price = Math.floor((ad.maxCpmMicros / 1000) * (0.35 + 0.5 * random()));
   const shared = {
     ...user,
@@ -198,9 +205,15 @@ function imagineRequest(
     ...shared,
     kind: 'win',
     at,
-    data: { topic: '', price_micros: price, charge: 'cpm' },
+    data: { topic: asked.topic, price_micros: price, charge: 'cpm' },
   });
   return { served, beacons: imagineBeacons(shared, { at, price }, random) };
+}
+
+/** Mostly the first; now and then people come to it from something else. */
+function drawTopic(topics: readonly string[], random: () => number): string {
+  const drawn = random();
+  return topics[drawn < 0.8 ? 0 : Math.floor(((drawn - 0.8) / 0.2) * topics.length)] ?? '';
 }
 
 /** As serving records it: above the baseline where an ad was shown, below it or unsaid where not. */

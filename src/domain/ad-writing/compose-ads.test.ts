@@ -218,4 +218,37 @@ describe('composed ads', () => {
     assert.equal(ads.length, 5);
     assert.doesNotMatch(JSON.stringify(ads), /\b(?:the|looking|see|visit|learn)\b/i);
   });
+
+  it('of a German brief are German throughout, and bend no word', () => {
+    const brief = {
+      brand: 'Weitweg',
+      host: 'weitweg.example',
+      context: 'Menschen, die eine Reiseversicherung suchen, Auslandskrankenversicherung',
+      prompt: 'Erwähne kostenlose Stornierung. Freundlicher Ton, keine Emojis.',
+    };
+    const ads = composeAds(brief, null, { count: 6 });
+    const all = JSON.stringify(ads);
+    assert.equal(ads.length, 6);
+    assert.match(all, /Reiseversicherung gesucht\?/);
+    assert.match(all, /Kostenlose Stornierung/);
+    assert.match(all, /Mehr erfahren|Jetzt ansehen/);
+    assert.doesNotMatch(all, /\b(?:the|looking|see|visit|learn|more|find)\b/i);
+    assert.doesNotMatch(all, /Menschen|\bTon\b|Emojis|\{(?:brand|topic|host|point)/);
+    assert.ok(ads.every((ad) => ad.headline.split(/\W/)[0] !== ad.copy.split(/\W/)[0]));
+    // A page in another language lends nothing.
+    const [page = null] = pages;
+    const beside = JSON.stringify(composeAds(brief, page, { count: 4 }));
+    assert.doesNotMatch(beside, /\b(?:the|looking|see|visit|learn|more|find)\b/i);
+  });
+
+  it('write no capital in the middle that only began the brief', () => {
+    const headlines = (context: string): string[] =>
+      composeAds({ brand: 'Acme', host: 'acme.example', context, prompt: '' }, null, {
+        count: 4,
+      }).map((ad) => ad.headline);
+    assert.ok(headlines('Travel insurance').includes('Looking for travel insurance?'));
+    assert.ok(headlines('New running shoes').includes('Looking for new running shoes?'));
+    assert.ok(headlines('Spanish lessons').includes('Looking for Spanish lessons?'));
+    assert.ok(headlines('Iceland trips').includes('Looking for Iceland trips?'));
+  });
 });

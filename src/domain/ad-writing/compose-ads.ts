@@ -3,6 +3,7 @@
 import { termsOf } from '../text/terms.js';
 import { capitalize, cleanText, cutAtWord, isBalanced, wordsKey } from './clean-text.js';
 import { frameCopies, frameHeadlines, localCtas, neutralCtas } from './ad-frames.js';
+import { frameLocally, isFramed, languageOfBrief } from './local-ads.js';
 import type { PageFacts } from './page-facts.js';
 import { pageMaterial } from './page-material.js';
 import { readCrowd, readNeeds } from './read-needs.js';
@@ -98,14 +99,14 @@ function writeParts(
   brief: AdBrief,
   page: PageFacts | null,
 ): { headlines: Part[]; copies: Part[]; ctas: string[] } {
-  const host = cutAtWord(cleanText(brief.host), 60);
-  // Marks at the end of a name would meet those of the sentence.
-  const named = trimEndSigns(cutAtWord(cleanText(brief.brand), 40), /[\s.,;:!?…-]/);
-  const brand = (isBalanced(named) ? named : cleanText(named.replace(/["()]/g, ' '))) || host;
-  const isEnglish = page === null || page.language === null || page.language === 'en';
+  const { brand, host } = namesIn(brief);
+  const language = languageOfBrief(`${brief.context} ${brief.prompt}`) ?? page?.language ?? 'en';
+  const isEnglish = language === 'en';
+  const local = isFramed(language)
+    ? frameLocally(language, { ...brief, brand, host })
+    : { headlines: [{ way: 'brand', text: brand, weight: 0 }], copies: [] };
   const subject = new Set(termsOf(`${brief.context} ${brief.prompt}`));
-  const material =
-    page === null ? { sentences: [], phrases: [], actions: [] } : pageMaterial(page, brand);
+  const material = materialOf(page, brand, language);
   const needs = isEnglish ? readNeeds(brief.context) : [];
   const prompt = isEnglish ? readPrompt(brief.prompt) : { points: [], sentences: [], cta: null };
   const said = {
@@ -125,7 +126,7 @@ function writeParts(
       text,
       weight: 6 - index * 0.4 + relevance(text, subject),
     })),
-    ...(isEnglish ? frameHeadlines(said) : [{ way: 'brand', text: brand, weight: 0 }]),
+    ...(isEnglish ? frameHeadlines(said) : local.headlines),
   ];
   const ranked = material.sentences
     .map((text, index): Part => ({
@@ -142,16 +143,35 @@ function writeParts(
           said,
           ranked.map((part) => part.text),
         )
-      : []),
+      : local.copies),
   ];
   const isWanted = avoiding(brief.prompt);
-  const defaults = isEnglish ? neutralCtas(brand) : localCtas(page?.language ?? '');
+  const defaults = isEnglish ? neutralCtas(brand) : localCtas(language);
   const ctas = prompt.cta === null ? [...material.actions.slice(0, 3), ...defaults] : [prompt.cta];
   return {
     headlines: sound(headlines.filter(isWanted), adLimits.headline),
     copies: sound(copies.filter(isWanted), goodCopyLength),
     ctas: ctas.map((text) => capitalize(text)).filter((text) => text.length <= adLimits.cta),
   };
+}
+
+function namesIn(brief: AdBrief): { brand: string; host: string } {
+  const host = cutAtWord(cleanText(brief.host), 60);
+  // Marks at the end of a name would meet those of the sentence.
+  const named = trimEndSigns(cutAtWord(cleanText(brief.brand), 40), /[\s.,;:!?…-]/);
+  const brand = isBalanced(named) ? named : cleanText(named.replace(/["()]/g, ' '));
+  return { brand: brand || host, host };
+}
+
+/** A page in another language has nothing that could stand beside the brief's own words. */
+function materialOf(
+  page: PageFacts | null,
+  brand: string,
+  language: string,
+): ReturnType<typeof pageMaterial> {
+  return page === null || (page.language !== null && page.language !== language)
+    ? { sentences: [], phrases: [], actions: [] }
+    : pageMaterial(page, brand);
 }
 
 /** Whether a text keeps away from what the brief rules out. */
@@ -189,12 +209,20 @@ function sound(parts: readonly Part[], limit: number): Part[] {
 function fits(headline: Part, copy: Part, overlap: (a: string, b: string) => number): boolean {
   if (headline.need !== undefined && copy.need !== undefined && headline.need !== copy.need)
     return false;
+  if (headline.need !== undefined && headline.need === copy.need && beginAlike(headline, copy))
+    return false;
   if (headline.text.endsWith('?') && copy.text.includes('?')) return false;
   if (/see what/i.test(headline.text) && /see what/i.test(copy.text)) return false;
   return (
     overlap(headline.text, copy.text) < 0.7 &&
     !copy.text.toLowerCase().includes(headline.text.toLowerCase())
   );
+}
+
+/** "Reiseversicherung: …" above "Reiseversicherung gesucht? …". */
+function beginAlike(a: Part, b: Part): boolean {
+  const [first, second] = [a, b].map(({ text }) => /^[\p{L}-]+/u.exec(text)?.[0].toLowerCase());
+  return first !== undefined && first === second;
 }
 
 /**

@@ -38,7 +38,7 @@ const beforeItem = new RegExp(String.raw`^(?:${writingLists.beforeItems})\s+`, '
 export function readNeeds(context: string): Need[] {
   const needs: Need[] = [];
   for (const raw of context.slice(0, 2000).split(/[\n;•|]+|(?<=[.!?])\s+/)) {
-    const clause = ownWords(trimEndSigns(calmText(cleanText(raw)), /[.!?]/));
+    const clause = asInSentence(ownWords(trimEndSigns(calmText(cleanText(raw)), /[.!?]/)));
     for (const need of needsOf(clause)) {
       if (!needs.some((known) => known.topic.toLowerCase() === need.topic.toLowerCase()))
         needs.push(need);
@@ -165,6 +165,26 @@ function knownCase(text: string): string {
 }
 
 /** Names keep their capital: only a word that begins an otherwise small phrase is put down. */
+const properNames = new RegExp(String.raw`^(?:${writingLists.properNames})$`, 'i');
+
+/** Names of languages and countries that are one word. */
+const placeNames = new Set(
+  (['language', 'region'] as const).flatMap((type) => {
+    const names = new Intl.DisplayNames('en', { type, fallback: 'none' });
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    const codes = letters.flatMap((one) => letters.map((other) => `${one}${other}`));
+    return codes.map((code) => names.of(code)?.toLowerCase() ?? '');
+  }),
+);
+
+/** A capital that only began the text is put down; names keep theirs. */
+function asInSentence(clause: string): string {
+  const word = /^\p{Lu}\p{Ll}+(?=$|[,\s])(?!\s\p{Lu})/u.exec(clause)?.[0];
+  if (word === undefined || properNames.test(word) || placeNames.has(word.toLowerCase()))
+    return clause;
+  return lowerFirst(clause);
+}
+
 function lowerFirst(text: string): string {
   return /^\p{Lu}\p{Ll}+ing\b/u.test(text) || /^\p{Lu}\p{Ll}+\s\p{Ll}/u.test(text)
     ? `${text[0]?.toLowerCase() ?? ''}${text.slice(1)}`

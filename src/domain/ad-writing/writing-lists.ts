@@ -52,8 +52,13 @@ export const writingLists = {
   leaningWords: String.raw`it|they|this|that|these|those|he|she|but|and|or|so|however|then|also|because|which|there|here|yes|no|plus|instead|meanwhile|finally|therefore`,
   numberWords: String.raw`two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|hundreds?|thousands?|millions?|billions?|dozens?|half|twice|double|triple`,
   prepositions: String.raw`for|of|to|in|on|at|with|without|from|by|near|under|over|about|that|which|who|and|or|&`,
+  properNames: String.raw`american|british|european|asian|african|canadian|australian|mexican|brazilian|austrian|swiss|belgian|indian|nordic|scandinavian|mediterranean|christmas|easter|halloween|thanksgiving|london|paris|berlin|rome|tokyo|barcelona|amsterdam|lisbon|python|java|javascript|typescript|postgres|linux|docker|kubernetes|android|windows|google|amazon|shopify|wordpress|excel|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|april|june|july|august|september|october|november|december`,
   refusals: String.raw`(?:do not|don['’]t|never)\s+(?:mention|say|use|talk about|write about|include|promise|name|show|call it)|avoid(?:ing)?|leave out|nothing about|no mention of|not a word about|without(?: mentioning)?`,
   smallWords: String.raw`and|or|with|for|of|the|a|an|to|in|on|at|by|from|&`,
+  tellingWords: {
+    en: ['the a an and or for with without of to from who that which people looking want wants need needs', 'buy find our your their our free mention highlight tone not no avoid learn best cheap new how'],
+    de: ['der die das den dem des ein eine einen einem einer und oder für mit ohne bei beim zum zur', 'nicht kein keine keinen ist sind wird werden haben suchen sucht brauchen möchten wollen kaufen', 'mieten buchen leute menschen personen kunden über günstig günstige neue auf im am aus von vom', 'erwähne erwähnen betone betonen kostenlos kostenlose'],
+  },
   uncountable: `accommodation accounting advice analytics art authentication automation baking banking bedding beer broadband business camping care childcare clothing coffee commerce compliance content cooking cosmetics credit cybersecurity cycling data debt delivery design development e-commerce ecommerce education electricity email energy english entertainment equipment exercise fashion fiction finance fishing fitness food footwear french fun fundraising furniture gaming gardening gear german golf growth hardware health healthcare help hiking history hosting housing hr information infrastructure insurance internet investment italian japanese jewellery jewelry knitting knowledge landscaping law learning life lighting logistics luggage lumber machinery maintenance makeup management marketing math mathematics meat medicine meditation mindfulness money music news nutrition observability paint pasta payroll photography pilates planning poetry productivity protection protein publishing rail recovery recruitment recycling relief rent repair research retail retirement running security seo shopping skiing skincare sleep soap software spanish storage streaming support surfing swimming tax tea tech technology television therapy time tourism traffic training transport transportation travel tuition tv video water wealth weather wellness wine wood work yoga`,
   verbs: String.raw`is|are|was|has|have|helps?|makes?|offers?|gives?|lets?|comes?|ships?|runs?|works?|keeps?|saves?|brings?|provides?|includes?|connects?|builds?|delivers?|turns?|supports?|starts?|gets?|can|sells?|teach(?:es)?|covers?|protects?|tracks?|finds?|designs?|creates?|serves?|bakes?|roasts?|manages?|automates?|deploys?|stores?|hosts?|plans?|fits?`,
   waysToPlan: String.raw`want(?:s|ing)?|try(?:ing)?|need(?:s|ing)?|look(?:ing)?|hop(?:e|ing)|learn(?:ing)?|how|plan(?:ning)?`,
@@ -62,4 +67,25 @@ export const writingLists = {
   wordsAboutManner: String.raw`tone|voice|style|emojis?|exclamation|words?|characters?|capitals?|jargon|hype|slang|humou?r|puns?`,
   wordsAboutWriting: String.raw`tone|voice|style|friendly|formal|informal|playful|concise|witty|humou?r(?:ous)?|professional(?:ly)?|emojis?|exclamation|words?|characters?|headlines?|cta|call[- ]to[- ]action|copy|ads?|target(?:ing)?|audience|avoid|don['’]t|do not|never|without|keep|be (?:clear|brief|bold|direct|warm|honest)|should|must|use|write|create|generate|make|sound|jargon|hype|short|persuasive|engaging|casual`,
   wordsOfSentences: String.raw`is|are|was|were|has|have|will|they|he|she|who|i|me`,
+  headlines: {
+    de: ['question 6 {topic} gesucht?', 'topic 5 {topic}: das bietet {brand}', 'topic 4 {topic}: ein Blick auf {brand}', 'point 8 {point}', 'brand 2 Das bietet {brand}', 'brand 1.5 Ein Blick auf {brand}', 'brand 1 {brand} kennenlernen', 'brand 0.5 Kennen Sie {brand}?', 'brand 0.2 Einen genaueren Blick wert', 'brand 0.1 Erst ansehen, dann entscheiden'],
+  },
+  copies: {
+    de: ['brief 10 {sentence}', 'brief 9 {brand}: {point}.', 'invite 4.5 {topic} gesucht? Sehen Sie sich an, was {brand} zu bieten hat.', 'place 3 {topic}: Vergleichen Sie in Ruhe, was {brand} anbietet.', 'look 3.2 Sehen Sie sich {brand} an und nehmen Sie sich Zeit für die Entscheidung.', 'start 2.8 Vergleichen Sie das Angebot von {brand} mit dem, was Sie sich vorstellen.', 'plain 1.5 Mehr über {brand} erfahren Sie auf {host}.', 'plain 1.2 Besuchen Sie {brand} und finden Sie heraus, ob es zu Ihnen passt.', 'plain 1 Nehmen Sie sich ein paar Minuten für {brand}, bevor Sie sich entscheiden.', 'plain 0.8 Schauen Sie bei {brand} vorbei und vergleichen Sie mit dem, was Sie kennen.', 'plain 0.6 Neugierig auf {brand}? Sehen Sie sich um und machen Sie sich selbst ein Bild.'],
+  },
+  seeking: {
+    de: ['suchen', 'sucht', 'brauchen', 'braucht', 'benötigen', 'kaufen', 'mieten', 'buchen', 'möchten', 'wollen', 'planen', 'vergleichen'],
+  },
+  articles: {
+    de: ['eine', 'ein', 'die', 'das', 'ihre', 'ihr', 'neue'],
+  },
+  people: {
+    de: ['menschen', 'leute', 'personen', 'kunden', 'nutzer', 'alle', 'jeder', 'wer', 'zielgruppe', 'familien'],
+  },
+  asking: {
+    de: ['erwähne', 'erwähnen sie', 'betone', 'betonen sie', 'nenne', 'nennen sie', 'hebe hervor', 'weise hin auf', 'weisen sie hin auf'],
+  },
+  manner: {
+    de: ['ton', 'tonfall', 'stil', 'sachlich', 'freundlich', 'locker', 'kein', 'keine', 'keinen', 'nicht', 'ohne', 'vermeide', 'vermeiden', 'emojis', 'anzeige', 'anzeigen', 'text', 'texte'],
+  },
 } as const;

@@ -86,12 +86,21 @@ export function createMailer(deps: MailerDeps): Mailer {
       );
       if (sends) await jobs.enqueue(tx, kind, id, {});
     },
+    // A link that was used, or replaced by a newer one, is nothing to hand on.
     async waiting(limit) {
       const rows = await db.query<MailRow>(
         `select id, recipient, subject, body_sealed as "bodySealed", created_at as "createdAt",
            problem
          from mails
          where sent_at is null and expires_at > $1 and ($2 or problem is not null)
+           and coalesce(
+             (
+               select bool_or(l.used_at is null)
+               from account_links l
+               where l.email = recipient and l.expires_at = mails.expires_at
+             ),
+             true
+           )
          order by created_at desc, id desc limit $3`,
         [new Date(clock()), !sends, limit],
       );

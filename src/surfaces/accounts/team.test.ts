@@ -88,6 +88,7 @@ for (const engine of testEngines()) {
       ]);
       assert.deepEqual(both.map(({ statusCode }) => statusCode).sort(), [200, 404]);
       assert.equal((await post('/links/open', { token })).statusCode, 404);
+      assert.deepEqual(await mailTo(email), [], 'a used link is nothing to hand on');
       const me = (await (await signedIn(app, email))('GET', '/session')).json();
       assert.deepEqual(
         [me.role, me.team_role, me.account_name],

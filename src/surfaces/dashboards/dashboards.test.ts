@@ -68,14 +68,16 @@ for (const engine of testEngines()) {
       );
       assert.doesNotMatch(String(plain.headers['content-security-policy']), /unsafe/);
       assert.doesNotMatch(plain.body, /<script(?![^>]*\bsrc=)/);
-      assert.equal(
-        (
-          await call('GET', '/app/advertiser/campaigns', undefined, {
-            'if-none-match': String(plain.headers['etag']),
-          })
-        ).statusCode,
-        304,
-      );
+      const known = (path: string, tag: unknown) =>
+        call('GET', path, undefined, { 'if-none-match': String(tag) });
+      assert.equal((await known('/app/sign-in', plain.headers['etag'])).statusCode, 304);
+      const section = await call('GET', '/app/advertiser/reports?by=day');
+      assert.equal((await known('/app/advertiser', section.headers['etag'])).statusCode, 304);
+      const preloads = (page: string): string[] =>
+        [...page.matchAll(/rel="modulepreload" href="([^"]+)"/g)].map((found) => found[1] ?? '');
+      assert.ok(preloads(section.body).length > preloads(plain.body).length);
+      for (const path of preloads(section.body))
+        assert.equal((await call('GET', path)).statusCode, 200, path);
       const script = /\/assets\/app-[A-Z0-9]{8}\.js/.exec(plain.body)?.[0] ?? '';
       const zipped = await call('GET', script, undefined, { 'accept-encoding': 'gzip' });
       assert.equal(zipped.headers['content-encoding'], 'gzip');

@@ -28,14 +28,38 @@ export function loadAssets(folder: URL): Map<string, Asset> {
   if (!existsSync(path)) return assets;
   for (const name of readdirSync(path)) {
     const type = mediaTypes[extname(name)];
-    if (type === undefined) continue;
-    const body = readFileSync(join(path, name));
-    assets.set(name, {
-      body,
-      gzip: gzipSync(body, { level: 9 }),
-      etag: createHash('sha256').update(body).digest('base64url').slice(0, 22),
-      type,
-    });
+    if (type !== undefined) assets.set(name, dressed(readFileSync(join(path, name)), type));
   }
   return assets;
+}
+
+/**
+ * The page that starts everything, by the section it is opened in (empty: any other): each names
+ * the scripts of its section, which the browser would otherwise find out one import after another.
+ */
+export function loadShells(folder: URL): Map<string, Asset> {
+  const path = fileURLToPath(folder);
+  const shells = new Map<string, Asset>();
+  if (!existsSync(join(path, 'preloads.json'))) return shells;
+  const page = readFileSync(join(path, 'index.html'), 'utf8');
+  // The build writes it: lists of file names.
+  const preloads = JSON.parse(readFileSync(join(path, 'preloads.json'), 'utf8')) as Record<
+    string,
+    string[]
+  >;
+  for (const [section, names] of Object.entries(preloads)) {
+    const links = names.map((name) => `  <link rel="modulepreload" href="/assets/${name}" />\n  `);
+    const body = page.replace('</head>', `${links.join('')}</head>`);
+    shells.set(section, dressed(Buffer.from(body), 'text/html; charset=utf-8'));
+  }
+  return shells;
+}
+
+function dressed(body: Buffer, type: string): Asset {
+  return {
+    body,
+    gzip: gzipSync(body, { level: 9 }),
+    etag: createHash('sha256').update(body).digest('base64url').slice(0, 22),
+    type,
+  };
 }

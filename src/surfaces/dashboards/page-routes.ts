@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/errors.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
-import { type Asset, loadAssets } from './load-assets.js';
+import { type Asset, loadAssets, loadShells } from './load-assets.js';
 
 /**
  * The page at `/` and below `/app`, and the files it loads. Nothing inline, nothing from elsewhere.
@@ -11,11 +11,13 @@ export function pageRoutes(
   { urls }: { urls: Pick<PublicUrls, 'api'> },
 ): void {
   // The build puts the pages beside the server: build/web/dashboard.
-  const assets = loadAssets(new URL('../../../web/dashboard/', import.meta.url));
+  const folder = new URL('../../../web/dashboard/', import.meta.url);
+  const assets = loadAssets(folder);
+  const shells = loadShells(folder);
   const hidden = { config: { quiet: true }, schema: { hide: true } };
 
   const page = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const shell = assets.get('index.html');
+    const shell = shells.get(sectionIn(request.url)) ?? shells.get('');
     if (shell === undefined) throw new AppError('not_found');
     void reply
       .header('content-security-policy', policy(urls.api))
@@ -45,6 +47,9 @@ export function pageRoutes(
     return send(request, reply, asset);
   });
 }
+
+/** `/app/advertiser/reports?by=day` is in `advertiser`. */
+const sectionIn = (url: string): string => url.split(/[/?]/)[2] ?? '';
 
 function send(request: FastifyRequest, reply: FastifyReply, asset: Asset): unknown {
   const zipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));

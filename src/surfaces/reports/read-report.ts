@@ -13,7 +13,7 @@ import {
 import { findNames } from './queries.js';
 import { addSums, type Asked, countedBy, emptySums, type Owner, readSums } from './read-sums.js';
 import { type Dimension, type Filters, maxDays, type ReportQuery } from './schema.js';
-import type { Sums } from './sum-queries.js';
+import { findFirstKeptDay, type Sums } from './sum-queries.js';
 
 const measuresOf: Record<Owner['kind'], (sums: Sums, counted: Counted) => Measures> = {
   advertiser: advertiserMeasuresOf,
@@ -34,8 +34,8 @@ const utcOnly = new Set<Dimension>(['topic', 'no_ad_reason']);
 const placed = new Set<Dimension>(['country', 'device']);
 
 type Query = { by: Dimension } & Partial<ReportQuery> & Pick<ReportQuery, 'days' | 'tz' | 'limit'>;
-/** What was before is worked out of the lines that are shown or sorted by it. */
-type Line = { key: string; now: Measures; before: () => Measures | null };
+/** Worked out of the lines that are shown, and while they are sorted. */
+type Line = { key: string; now: () => Measures; before: () => Measures | null };
 
 /** Any numbers of an account, by anything they are counted by, beside those of the days before. */
 export async function readReport(db: Db, owner: Owner, query: Query, now: number) {
@@ -47,7 +47,8 @@ export async function readReport(db: Db, owner: Owner, query: Query, now: number
   };
   const tz = utcOnly.has(query.by) ? 'UTC' : query.tz;
   const range = readRange({ ...query, tz }, now, maxDays);
-  const before = query.compare === undefined ? null : previousRange(range, tz);
+  const before =
+    query.compare === undefined ? null : await stillKnown(db, query.by, previousRange(range, tz));
   const found = await readSums(db, asked, range, before);
   const current = found.now;
   const previous = before === null ? null : found.before;
@@ -77,6 +78,13 @@ export async function readReport(db: Db, owner: Owner, query: Query, now: number
   };
 }
 
+/** A period of which a part is forgotten is nothing to compare with. */
+async function stillKnown(db: Db, by: Dimension, before: DayRange): Promise<DayRange | null> {
+  if (by !== 'topic') return before;
+  const kept = await findFirstKeptDay(db);
+  return kept !== null && before.startDate >= kept ? before : null;
+}
+
 /** What a report is sorted by is wanted too. */
 function columnsOf(owner: Owner, { by, columns, sort }: Query): ReadonlySet<string> | null {
   if (columns === undefined) return null;
@@ -93,7 +101,7 @@ function rowOf(line: Line, names: (key: string) => string) {
   return {
     key: line.key,
     name: names(line.key),
-    ...line.now,
+    ...line.now(),
     ...(before === null ? {} : { before }),
   };
 }
@@ -136,7 +144,7 @@ function dayLines(
     const past = before?.dates[index] ?? '';
     return {
       key: date,
-      now: show(current.get(date) ?? emptySums(date)),
+      now: () => show(current.get(date) ?? emptySums(date)),
       before: () => (previous === null ? null : show(previous.get(past) ?? emptySums(past))),
     };
   });
@@ -151,7 +159,7 @@ function keyLines(
   const keys = new Set([...current.keys(), ...(previous?.keys() ?? [])]);
   return [...keys].map((key) => ({
     key,
-    now: show(current.get(key) ?? emptySums(key)),
+    now: () => show(current.get(key) ?? emptySums(key)),
     before: () => (previous === null ? null : show(previous.get(key) ?? emptySums(key))),
   }));
 }
@@ -159,12 +167,12 @@ function keyLines(
 function sorted(lines: Line[], owner: Owner, query: Query): Line[] {
   const main = mainMeasureOf(owner, query.by);
   const column = query.sort === undefined || query.sort === 'change' ? main : query.sort;
-  const known = lines[0]?.now ?? { [column]: 0 };
+  const known = lines[0]?.now() ?? { [column]: 0 };
   if (!(column in known))
     throw fieldError(['query', 'sort'], `Must be change, ${Object.keys(known).join(', ')}`);
   const sign = query.order === 'asc' ? 1 : -1;
   const valueOf = ({ now, before }: Line): number =>
-    (now[column] ?? 0) - (query.sort === 'change' ? (before()?.[column] ?? 0) : 0);
+    (now()[column] ?? 0) - (query.sort === 'change' ? (before()?.[column] ?? 0) : 0);
   return lines
     .map((line) => ({ line, value: sign * valueOf(line) }))
     .sort((a, b) => a.value - b.value || (a.line.key < b.line.key ? -1 : 1))
@@ -223,8 +231,8 @@ async function namedFilters(
 function noteFor({ by, owner }: Asked, counted: Counted, tz: string): string | null {
   if (by === 'topic')
     return owner.kind === 'operator'
-      ? 'By the UTC day an ad was served on, of the topic talked about. Requests and conversions are not split by topic.'
-      : 'By the UTC day an ad was served on, of the topic talked about. Conversions are not split by topic.';
+      ? 'By the UTC day an ad was served on, of the topic talked about. Only ads whose single events are still kept are counted. Requests and conversions are not split by topic.'
+      : 'By the UTC day an ad was served on, of the topic talked about. Only ads whose single events are still kept are counted. Conversions are not split by topic.';
   if (by === 'no_ad_reason')
     return tz === 'UTC' ? null : 'Reasons are counted by UTC day, whatever zone was chosen.';
   if (owner.kind !== 'advertiser' && !counted.requests)

@@ -5,6 +5,7 @@ import { inSteps } from './in-steps.js';
 import type { Counted } from './measures.js';
 import type { Dimension, Filters } from './schema.js';
 import {
+  findFirstKeptDay,
   listBusyCampaigns,
   listCampaignIds,
   type Parts,
@@ -178,6 +179,7 @@ function sumsOf(found: Map<string, Sums>, key: string): Sums {
 /** At first; where there is little in them, more. */
 const campaignsAtOnce = 25;
 const daysAtOnce = 7;
+const hourMs = 3_600_000;
 /**
  * The totals lie in the order of time: what many campaigns did is found sooner by reading their days
  * from the first to the last than by looking up each campaign.
@@ -190,11 +192,7 @@ async function addTotals(db: Db, asked: Asked, periods: Periods, found: Found): 
   // These are counted elsewhere.
   if (by === 'no_ad_reason' || by === 'topic' || isPublishersOnly(asked)) return;
   const { range } = periods;
-  const add = ({ parts, rows }: Parts): number => {
-    for (const { key, isNow, sums } of parts)
-      addSums(sumsOf(isNow ? found.now : found.before, keyIn(by, range, key)), sums);
-    return rows;
-  };
+  const add = (parts: Parts): number => addParts(parts, found, (key) => keyIn(by, range, key));
   const wholly = wholeBy(asked);
   const sums = told[owner.kind];
   if (wholly !== null) {
@@ -205,8 +203,13 @@ async function addTotals(db: Db, asked: Asked, periods: Periods, found: Found): 
     );
     return;
   }
-  const ids = owner.kind === 'advertiser' ? await busyCampaigns(db, owner.id, filters, range) : [];
-  if (owner.kind === 'advertiser' && ids.length <= fewCampaigns) {
+  const [first = 0, last = 0] = [range.boundaries[0], range.boundaries.at(-1)];
+  const busy =
+    owner.kind === 'advertiser'
+      ? await busyCampaigns(db, owner.id, filters, range)
+      : { ids: [], from: first, to: last };
+  if (owner.kind === 'advertiser' && busy.ids.length <= fewCampaigns) {
+    const { ids } = busy;
     const of = (from: number, to: number) => ({
       advertiserId: owner.id,
       campaignIds: ids.slice(from, to),
@@ -214,18 +217,51 @@ async function addTotals(db: Db, asked: Asked, periods: Periods, found: Found): 
     await inSteps(ids.length, campaignsAtOnce, async (from, to) =>
       add(await sumCampaigns(db, of(from, to), periods, { by, sums }, filters)),
     );
-  } else await addStretches(db, asked, by, periods, add);
+  } else {
+    const stretch = { from: Math.max(first, busy.from), to: Math.min(last, busy.to) };
+    await addStretches(db, asked, by, { ...periods, ...stretch }, add);
+  }
 }
 
+/** Adds them to what was found of their period; how many rows they were made of. */
+function addParts(
+  { keys, numbers, sums }: Parts,
+  { now, before }: Found,
+  named: (key: string) => string,
+): number {
+  const width = sums.length + 2;
+  let rows = 0;
+  for (const [index, key] of keys.entries()) {
+    const at = index * width;
+    const into = sumsOf(numbers[at] === 1 ? now : before, named(key));
+    rows += numbers[at + 1] ?? 0;
+    for (const [place, name] of sums.entries()) into[name] += numbers[at + 2 + place] ?? 0;
+  }
+  return rows;
+}
+
+/** Campaigns to look at, and from when to when they did anything: the rest need not be read. */
 async function busyCampaigns(
   db: Db,
   advertiserId: string,
   filters: Filters,
   range: DayRange,
-): Promise<readonly string[]> {
-  return filters.campaignId === null
-    ? listBusyCampaigns(db, advertiserId, range)
-    : [filters.campaignId];
+): Promise<{ ids: readonly string[]; from: number; to: number }> {
+  const busy =
+    filters.campaignId === null
+      ? await listBusyCampaigns(db, advertiserId, range)
+      : [
+          {
+            id: filters.campaignId,
+            first: new Date(0),
+            last: new Date(range.boundaries.at(-1) ?? 0),
+          },
+        ];
+  return {
+    ids: busy.map(({ id }) => id),
+    from: busy.reduce((least, { first }) => Math.min(least, first.getTime()), Infinity),
+    to: busy.reduce((most, { last }) => Math.max(most, last.getTime()), 0) + hourMs,
+  };
 }
 
 /** Of the whole network or a large part of it, from week to week. */
@@ -233,10 +269,9 @@ async function addStretches(
   db: Db,
   { owner, filters }: Asked,
   by: TotalsDimension,
-  periods: Periods,
+  { from: first, to: last, ...periods }: Periods & { from: number; to: number },
   add: (parts: Parts) => number,
 ): Promise<void> {
-  const { boundaries } = periods.range;
   const sums: readonly Summed[] =
     owner.kind === 'advertiser' ? told.advertiser : [...told[owner.kind], 'wins'];
   const own = owner.kind === 'advertiser' ? { ...filters, advertiserId: owner.id } : filters;
@@ -245,9 +280,8 @@ async function addStretches(
       const stretch = { from: start + from * dayMs, to: Math.min(end, start + to * dayMs) };
       return add(await sumStretch(db, stretch, periods, { by, sums }, own));
     });
-  const [first = 0, last = 0] = [boundaries[0], boundaries.at(-1)];
-  await read(first, periods.now);
-  await read(periods.now, last);
+  await read(first, Math.min(last, periods.now));
+  await read(Math.max(first, periods.now), last);
 }
 
 /** What is counted in other ways, by period: requests, what became of them, topics. */
@@ -264,7 +298,9 @@ async function addCounted(
   if (by === 'no_ad_reason') add(await sumOutcomes(db, range, filters.publisherId));
   else if (by === 'topic') {
     const own = owner.kind === 'advertiser' ? { ...filters, advertiserId: owner.id } : filters;
-    for (const date of range.dates) add(await sumTopics(db, date, own));
+    const kept = await findFirstKeptDay(db);
+    for (const date of range.dates)
+      if (kept !== null && date >= kept) add(await sumTopics(db, date, own));
   } else if ((by === 'day' || by === 'publisher') && isPublishersOnly(asked))
     add(await sumPublishers(db, range, by, filters.publisherId));
   else if ((by === 'day' || by === 'publisher') && countedBy(asked).requests) {

@@ -54,18 +54,15 @@ const columns = {
 } as const;
 export type Summed = keyof typeof columns;
 
-/** One key of one of the two periods. */
-export interface Part {
-  key: string;
-  /** Of the period asked for, not of the one before it. */
-  isNow: boolean;
-  sums: Partial<Record<Summed, number>>;
-}
-
+/**
+ * Sums key by key, as lists: an object for each of ten thousand keys would take longer to make and
+ * to clear away than they take to add.
+ */
 export interface Parts {
-  parts: Part[];
-  /** Rows of the totals that were added up. */
-  rows: number;
+  keys: readonly string[];
+  /** For each key whether it is of the period asked for (1), how many rows, and its `sums`. */
+  numbers: readonly number[];
+  sums: readonly Summed[];
 }
 
 /** Both periods as one; what began at `now` or later belongs to the one asked for. */
@@ -105,22 +102,9 @@ async function addUp(
        ) s`,
     [new Date(from), new Date(to), timestampArray(range.boundaries), new Date(now), ...values],
   );
-  return partsOf(found?.keys ?? [], found?.numbers ?? null, sums);
-}
-
-function partsOf(found: readonly unknown[], text: string | null, sums: readonly Summed[]): Parts {
-  const numbers: number[] = [];
-  readNumbers(text, numbers);
-  const width = sums.length + 2;
-  let rows = 0;
-  const parts = found.map((key, index): Part => {
-    const at = index * width;
-    const part: Part = { key: String(key), isNow: numbers[at] === 1, sums: {} };
-    rows += numbers[at + 1] ?? 0;
-    sums.forEach((name, place) => (part.sums[name] = numbers[at + 2 + place] ?? 0));
-    return part;
-  });
-  return { parts, rows };
+  const read: number[] = [];
+  readNumbers(found?.numbers ?? null, read);
+  return { keys: (found?.keys ?? []).map(String), numbers: read, sums };
 }
 
 /** Campaigns of everybody or one account. */
@@ -138,26 +122,29 @@ export async function listCampaignIds(
   return rows.map((row) => row.id);
 }
 
-/** Those of an advertiser that did anything in the range. */
-export async function listBusyCampaigns(
+/** Those of an advertiser that did anything in the range, with their first and last hour in it. */
+export function listBusyCampaigns(
   db: Db,
   advertiserId: string,
   range: DayRange,
-): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `select c.id
-     from campaigns c
-     where c.advertiser_id = $1
-       and exists (
-         select 1
+): Promise<{ id: string; first: Date; last: Date }[]> {
+  const hour = (order: 'asc' | 'desc'): string => `(
+         select h.bucket
          from campaign_hours h
          where h.advertiser_id = $1 and h.campaign_id = c.id
            and h.bucket >= date_trunc('hour', $2::timestamptz, 'UTC') and h.bucket < $3
-       )
+         order by h.bucket ${order}
+         limit 1
+       )`;
+  return db.query(
+    `select c.id, f.bucket as first, l.bucket as last
+     from campaigns c
+     cross join lateral ${hour('asc')} f
+     cross join lateral ${hour('desc')} l
+     where c.advertiser_id = $1
      order by c.id`,
     [advertiserId, new Date(range.boundaries[0] ?? 0), new Date(range.boundaries.at(-1) ?? 0)],
   );
-  return rows.map((row) => row.id);
 }
 
 /** Of some campaigns, from the totals that know campaigns and nothing finer. */
@@ -316,6 +303,14 @@ export function sumOutcomes(
      group by 1`,
     [range.startDate, range.endDate, publisherId],
   );
+}
+
+/** The first UTC day of which single events are kept. */
+export async function findFirstKeptDay(db: Db): Promise<string | null> {
+  const [first] = await db.query<{ day: string }>(
+    `select day::text as day from events order by events.day limit 1`,
+  );
+  return first?.day ?? null;
 }
 
 /**

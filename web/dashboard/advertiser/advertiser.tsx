@@ -8,26 +8,47 @@ import { OverviewPage } from './overview.js';
 
 const PrivacyRequestsPage = later(
   async () => (await import('../pages/privacy-requests.js')).PrivacyRequestsPage,
+  'privacy',
 );
-const ExportsPage = later(async () => (await import('../pages/exports.js')).ExportsPage);
-const AlertsPage = later(async () => (await import('../pages/alerts/alerts.js')).AlertsPage);
-const AdUnitsPage = later(async () => (await import('./units/ad-units.js')).AdUnitsPage);
-const BillingPage = later(async () => (await import('./billing.js')).BillingPage);
-const BulkPage = later(async () => (await import('./bulk/bulk-groups.js')).BulkPage);
+const ExportsPage = later(async () => (await import('../pages/exports.js')).ExportsPage, 'exports');
+const AlertsPage = later(
+  async () => (await import('../pages/alerts/alerts.js')).AlertsPage,
+  'alerts',
+);
+const AdUnitsPage = later(
+  async () => (await import('./units/ad-units.js')).AdUnitsPage,
+  'ad-units',
+);
+const BillingPage = later(async () => (await import('./billing.js')).BillingPage, 'billing');
+const BulkPage = later(async () => (await import('./bulk/bulk-groups.js')).BulkPage, 'ad-groups');
 const ConversionsPage = later(
   async () => (await import('./conversions/conversions.js')).ConversionsPage,
+  'conversions',
 );
 const ExperimentPage = later(async () => (await import('./experiment.js')).ExperimentPage);
-const ExperimentsPage = later(async () => (await import('./experiments.js')).ExperimentsPage);
-const LeadsPage = later(async () => (await import('./leads.js')).LeadsPage);
-const LivePage = later(async () => (await import('../pages/live.js')).LivePage);
-const PixelPage = later(async () => (await import('./conversions/pixel.js')).PixelPage);
-const ReportPage = later(async () => (await import('../reports/report-page.js')).ReportPage);
+const ExperimentsPage = later(
+  async () => (await import('./experiments.js')).ExperimentsPage,
+  'experiments',
+);
+const LeadsPage = later(async () => (await import('./leads.js')).LeadsPage, 'leads');
+const LivePage = later(async () => (await import('../pages/live.js')).LivePage, 'live');
+const PixelPage = later(async () => (await import('./conversions/pixel.js')).PixelPage, 'pixel');
+const ReportPage = later(
+  async () => (await import('../reports/report-page.js')).ReportPage,
+  'reports',
+);
 const ServerSidePage = later(
   async () => (await import('./conversions/server-side.js')).ServerSidePage,
+  'server-side',
 );
-const StorefrontsPage = later(async () => (await import('./storefronts.js')).StorefrontsPage);
-const WizardPage = later(async () => (await import('./wizard/wizard.js')).WizardPage);
+const StorefrontsPage = later(
+  async () => (await import('./storefronts.js')).StorefrontsPage,
+  'storefronts',
+);
+const WizardPage = later(
+  async () => (await import('./wizard/wizard.js')).WizardPage,
+  'campaigns/new',
+);
 
 export function AdvertiserSection({ path }: { path: string }): JSX.Element {
   const [page = '', id] = path.split('/').slice(3);

@@ -7,23 +7,39 @@ import { AccountsPage } from './accounts/accounts.js';
 import { AuditPage } from './audit.js';
 import { ReviewPage } from './review.js';
 
-const CatalogPage = later(async () => (await import('./catalog/catalog.js')).CatalogPage);
-const DecisionsPage = later(async () => (await import('./traffic/decisions.js')).DecisionsPage);
-const HealthPage = later(async () => (await import('./health.js')).HealthPage);
-const LivePage = later(async () => (await import('../pages/live.js')).LivePage);
-const NetworkPage = later(async () => (await import('./network.js')).NetworkPage);
+const CatalogPage = later(
+  async () => (await import('./catalog/catalog.js')).CatalogPage,
+  'catalog',
+);
+const DecisionsPage = later(
+  async () => (await import('./traffic/decisions.js')).DecisionsPage,
+  'decisions',
+);
+const HealthPage = later(async () => (await import('./health.js')).HealthPage, 'health');
+const LivePage = later(async () => (await import('../pages/live.js')).LivePage, 'live');
+const NetworkPage = later(async () => (await import('./network.js')).NetworkPage, 'overview');
 const OperatorBillingPage = later(
   async () => (await import('./money/billing.js')).OperatorBillingPage,
+  'billing',
 );
-const PayoutsPage = later(async () => (await import('./money/payouts.js')).PayoutsPage);
-const PeoplePage = later(async () => (await import('./accounts/people.js')).PeoplePage);
-const ReadingPage = later(async () => (await import('./traffic/reading.js')).ReadingPage);
-const ReportPage = later(async () => (await import('../reports/report-page.js')).ReportPage);
+const PayoutsPage = later(async () => (await import('./money/payouts.js')).PayoutsPage, 'payouts');
+const PeoplePage = later(async () => (await import('./accounts/people.js')).PeoplePage, 'people');
+const ReadingPage = later(
+  async () => (await import('./traffic/reading.js')).ReadingPage,
+  'reading',
+);
+const ReportPage = later(
+  async () => (await import('../reports/report-page.js')).ReportPage,
+  'reports',
+);
 const SettingsPage = later(async () => {
   await loadTexts('settings');
   return (await import('./settings.js')).SettingsPage;
-});
-const TrafficPage = later(async () => (await import('./traffic/traffic.js')).TrafficPage);
+}, 'settings');
+const TrafficPage = later(
+  async () => (await import('./traffic/traffic.js')).TrafficPage,
+  'traffic',
+);
 
 export function OperatorSection({
   path,

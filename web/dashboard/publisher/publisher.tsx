@@ -8,15 +8,25 @@ import { RevenuePage } from './revenue.js';
 
 const PrivacyRequestsPage = later(
   async () => (await import('../pages/privacy-requests.js')).PrivacyRequestsPage,
+  'privacy',
 );
-const ExportsPage = later(async () => (await import('../pages/exports.js')).ExportsPage);
-const AlertsPage = later(async () => (await import('../pages/alerts/alerts.js')).AlertsPage);
-const AudiencePage = later(async () => (await import('./audience.js')).AudiencePage);
-const EarningsPage = later(async () => (await import('./earnings.js')).EarningsPage);
-const IntegratePage = later(async () => (await import('./integrate.js')).IntegratePage);
-const LivePage = later(async () => (await import('../pages/live.js')).LivePage);
-const ReportPage = later(async () => (await import('../reports/report-page.js')).ReportPage);
-const UsersPage = later(async () => (await import('./users.js')).UsersPage);
+const ExportsPage = later(async () => (await import('../pages/exports.js')).ExportsPage, 'exports');
+const AlertsPage = later(
+  async () => (await import('../pages/alerts/alerts.js')).AlertsPage,
+  'alerts',
+);
+const AudiencePage = later(async () => (await import('./audience.js')).AudiencePage, 'audience');
+const EarningsPage = later(async () => (await import('./earnings.js')).EarningsPage, 'earnings');
+const IntegratePage = later(
+  async () => (await import('./integrate.js')).IntegratePage,
+  'integrate',
+);
+const LivePage = later(async () => (await import('../pages/live.js')).LivePage, 'live');
+const ReportPage = later(
+  async () => (await import('../reports/report-page.js')).ReportPage,
+  'reports',
+);
+const UsersPage = later(async () => (await import('./users.js')).UsersPage, 'users');
 
 export function PublisherSection({ path }: { path: string }): JSX.Element {
   switch (path.split('/')[3] ?? '') {

@@ -93,7 +93,7 @@ function nameColumn(
     id: 'name',
     title,
     cell: (row) => {
-      const name = <span class="clip">{nameOf(by, row)}</span>;
+      const name = <span class={by === 'topic' ? 'clip long' : 'clip'}>{nameOf(by, row)}</span>;
       if (row.key === open)
         return (
           <>

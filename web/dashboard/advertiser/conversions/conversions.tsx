@@ -241,7 +241,11 @@ function conversionColumns(
     {
       id: 'page',
       title: t('Page'),
-      cell: (row) => <span class="clip">{row.page_url?.replace(/^https?:\/\//, '') ?? '—'}</span>,
+      cell: (row) => (
+        <span class="clip short" title={row.page_url ?? undefined}>
+          {row.page_url?.replace(/^https?:\/\//, '') ?? '—'}
+        </span>
+      ),
     },
   ];
 }
@@ -280,7 +284,9 @@ function attributionColumns(
         row.ad_group_id === null ? (
           <span class="quiet">—</span>
         ) : (
-          <span class="clip">{groups(row.ad_group_id)}</span>
+          <span class="clip short" title={groups(row.ad_group_id)}>
+            {groups(row.ad_group_id)}
+          </span>
         ),
     },
   ];

@@ -98,7 +98,7 @@ function WrittenAdFields({
         label={t('Text')}
         value={ad.copy}
         onInput={(copy) => writing.change(index, { copy })}
-        rows={2}
+        rows={3}
         maxLength={500}
       />
       <TextField

@@ -156,7 +156,8 @@ function HeadCell<Row>({
       aria-sort={by?.id === column.id ? (by.down ? 'descending' : 'ascending') : undefined}
     >
       {column.sort === undefined ? (
-        column.title
+        // Boxes to tick speak for themselves, in any language in the width of a box.
+        <span class={column.id === 'choose' ? 'hidden' : undefined}>{column.title}</span>
       ) : (
         <button type="button" class="sort" onClick={() => choose(column)}>
           {column.title}
