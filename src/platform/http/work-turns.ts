@@ -82,6 +82,45 @@ class Line {
   }
 }
 
+/** How long the line may go on in a round of the loop. */
+class LineShare {
+  /** Spent on turning others away since the line went on last. */
+  private awayMs = 0;
+  private hasConnected = false;
+  /** How many were taken since the line stands. */
+  private taken = 0;
+  /** Since when connections were taken in every round, with the line standing. */
+  private standsSince: number | null = null;
+
+  connected(): void {
+    this.hasConnected = true;
+  }
+
+  turnedAway(ms: number): void {
+    this.awayMs += ms;
+  }
+
+  at(now: number): number {
+    if (this.hasConnected) return this.whileTheyCome(now);
+    this.standsSince = null;
+    this.taken = 0;
+    const share = Math.min(Math.max(lineMs, this.awayMs), mostLineMs);
+    this.awayMs = 0;
+    return share;
+  }
+
+  private whileTheyCome(now: number): number {
+    this.hasConnected = false;
+    this.standsSince ??= now;
+    this.taken += 1;
+    const stood = now - this.standsSince;
+    if (this.taken < mostTaken && stood < acceptMs) return 0;
+    this.standsSince = null;
+    this.taken = 0;
+    return Math.min(Math.max(lineMs, stood), acceptMs);
+  }
+}
+
 export function createWorkTurns(
   now: () => number = () => performance.now(),
   nextRound: (work: () => void) => void = setImmediate,
@@ -94,15 +133,9 @@ export function createWorkTurns(
   let began: number | null = null;
   /** Until when the line may go on in this round; null before it began. */
   let lineEnds: number | null = null;
-  /** Spent on turning others away since the line went on last. */
-  let awayMs = 0;
+  const share = new LineShare();
   /** Callbacks of the line still to come. */
   let planned = 0;
-  let hasConnected = false;
-  /** How many were taken since the line stands. */
-  let taken = 0;
-  /** Since when connections were taken in every round, with the line standing. */
-  let standsSince: number | null = null;
 
   function plan(at: number): void {
     began = at;
@@ -113,31 +146,12 @@ export function createWorkTurns(
   function step(): void {
     planned -= 1;
     const at = now();
-    lineEnds ??= at + lineShare(at);
+    lineEnds ??= at + share.at(at);
     if (waiting() > 0 && at < lineEnds) next(at);
     if (planned > 0) return;
     began = null;
     lineEnds = null;
     if (waiting() > 0) plan(now());
-  }
-
-  /** How long the line may go on in this round. */
-  function lineShare(at: number): number {
-    if (hasConnected) {
-      hasConnected = false;
-      standsSince ??= at;
-      taken += 1;
-      if (taken < mostTaken && at - standsSince < acceptMs) return 0;
-      const stood = at - standsSince;
-      standsSince = null;
-      taken = 0;
-      return Math.min(Math.max(lineMs, stood), acceptMs);
-    }
-    standsSince = null;
-    taken = 0;
-    const share = Math.min(Math.max(lineMs, awayMs), mostLineMs);
-    awayMs = 0;
-    return share;
   }
 
   function next(at: number): void {
@@ -154,12 +168,8 @@ export function createWorkTurns(
       if (waiting() === 0 && at - (began ?? at) < sliceMs) work(0);
       else lines[line].push({ work, since: at });
     },
-    connected() {
-      hasConnected = true;
-    },
-    turnedAway(ms) {
-      awayMs += ms;
-    },
+    connected: () => share.connected(),
+    turnedAway: (ms) => share.turnedAway(ms),
   };
 }
 

@@ -51,15 +51,7 @@ export function openDamage(folder: string, log: Log): Damage {
       'damaged parts of the journal wait to be looked at',
     );
   const keep = (name: string, bytes: Buffer): void => {
-    mkdirSync(damaged, { recursive: true });
-    const handle = openSync(join(damaged, name), 'w');
-    try {
-      for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    syncFolder(damaged);
+    writeSynced(damaged, name, bytes);
     kept.set(name, bytes.length);
   };
   return {
@@ -102,4 +94,17 @@ export function openDamage(folder: string, log: Log): Damage {
       return swept;
     },
   };
+}
+
+/** On the disk when it returns, and so is its name. */
+function writeSynced(folder: string, name: string, bytes: Buffer): void {
+  mkdirSync(folder, { recursive: true });
+  const handle = openSync(join(folder, name), 'w');
+  try {
+    for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  syncFolder(folder);
 }
