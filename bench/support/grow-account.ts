@@ -57,5 +57,6 @@ export async function growAccount({ app, advertiser, publisher }: DashboardSite)
      where g.advertiser_id = $1`,
     [advertiser.id],
   );
-  await app.db.script('analyze');
+  // As the upkeep of a running server leaves them.
+  await app.db.script('vacuum analyze');
 }

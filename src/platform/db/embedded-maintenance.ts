@@ -16,6 +16,17 @@ const WORN_TABLES = `
     or s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0)
   order by s.n_dead_tup desc`;
 
+/**
+ * An index of ranges knows nothing of rows that came since its last summary: whoever asks for a week
+ * would read all of them. Tables that only grow are never vacuumed, which would do it too.
+ */
+const SUMMARISE = `
+  select brin_summarize_new_values(i.indexrelid)
+  from pg_index i
+  join pg_class c on c.oid = i.indexrelid
+  join pg_am a on a.oid = c.relam
+  where i.indrelid = $1::regclass and a.amname = 'brin'`;
+
 /** What keeps the engine waits for a moment in which nobody else asks, but not for ever. */
 const quietMs = 1000;
 
@@ -71,8 +82,10 @@ export async function vacuumWornTables(
     large: boolean;
   }>(WORN_TABLES)) {
     const name = `${pg.escapeIdentifier(table.schema)}.${pg.escapeIdentifier(table.name)}`;
-    if (table.dead && (!table.large || (await isQuiet()))) await database.query(`vacuum ${name}`);
+    const mayTakeLong = !table.large || (await isQuiet());
+    if (table.dead && mayTakeLong) await database.query(`vacuum ${name}`);
     await database.query(`analyze ${name}`);
+    if (mayTakeLong) await database.query(SUMMARISE, [name]);
   }
 }
 

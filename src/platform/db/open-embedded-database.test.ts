@@ -180,4 +180,19 @@ describe('embedded database on disk', () => {
     assert.equal(state?.tuples, 1000);
     await db.close();
   });
+
+  it('lets an index of ranges know the rows of a table that only grows', async () => {
+    const db = await openEmbeddedDatabase(null, { template });
+    await db.script(
+      `create table grown (at integer, filling text);
+       create index grown_at on grown using brin (at) with (pages_per_range = 4);
+       insert into grown select i, repeat('x', 200) from generate_series(1, 20000) i`,
+    );
+    await vacuumWornTables(db);
+    const [left] = await db.query<{ ranges: number }>(
+      "select brin_summarize_new_values('grown_at') as ranges",
+    );
+    assert.equal(left?.ranges, 0);
+    await db.close();
+  });
 });
