@@ -8,7 +8,7 @@ import { readConfig } from '../src/config.js';
 import type { Db } from '../src/platform/db/db.js';
 import { uuidDay } from '../src/domain/uuid.js';
 import { applyStatement } from '../src/platform/events/apply-statement.js';
-import { batchParts } from '../src/platform/events/batch-parts.js';
+import { batchParts, inOrder } from '../src/platform/events/batch-parts.js';
 import type { EventRecord } from '../src/platform/events/event.js';
 import { createPartitions } from '../src/platform/events/partitions.js';
 import { createMintId } from '../src/platform/ids.js';
@@ -72,7 +72,7 @@ async function apply(
   events: readonly EventRecord[],
   without: readonly string[],
 ): Promise<void> {
-  const all = await batchParts(events, null, new Map());
+  const all = inOrder(await batchParts(events, new Map()));
   const parts = all.filter(({ name }) => !without.includes(name));
   await db.query(
     applyStatement(parts.map(({ name }) => name)),

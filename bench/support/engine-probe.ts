@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openStore } from '../../src/cli/open-store.js';
 import { readConfig } from '../../src/config.js';
 import { uuidDay } from '../../src/domain/uuid.js';
-import { applyEvents } from '../../src/platform/events/apply-events.js';
+import { prepareEvents } from '../../src/platform/events/apply-events.js';
 import type { EventRecord } from '../../src/platform/events/event.js';
 import { createPartitions } from '../../src/platform/events/partitions.js';
 import { createServedAds } from '../../src/platform/events/served-ads.js';
@@ -58,7 +58,7 @@ for (let n = 0; n < Number(wanted); n += 500) {
   // The first ones plan and compile.
   if (n === 2500) [before, counted] = [cpu(), 0];
   const begun = performance.now();
-  await applyEvents(db, ads, { events: batch(n), rows: [], position: null });
+  await (await prepareEvents(db, ads, { events: batch(n), rows: [] })).write(null);
   if (n >= 2500) times.push(performance.now() - begun);
   counted += 500;
 }

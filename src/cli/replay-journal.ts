@@ -40,7 +40,7 @@ export async function replayJournal(
       createStore({ db, clock: systemClock, partitions, recorders }, journalId, {
         flushed: 0,
         batches: 0,
-      }),
+      }).store,
     refuse: (text) => appendFileSync(join(own, 'refused.jsonl'), `${text}\n`, { flush: true }),
     log: silentLog,
   });

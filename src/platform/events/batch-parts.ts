@@ -17,10 +17,9 @@ export interface Reached {
 /** So many events are looked at before others get their turn of the event loop. */
 const sliceEvents = 200;
 
-/** Everything one statement writes for these events, in the order of their names. */
+/** Everything one statement writes for these events. */
 export async function batchParts(
   events: readonly EventRecord[],
-  reached: Reached | null,
   served: ReadonlyMap<string, ServedAd>,
 ): Promise<BatchPart[]> {
   const whole: EventRecord[] = [];
@@ -38,7 +37,6 @@ export async function batchParts(
     ['budgets', charges.budgets],
     ['holds', charges.holds],
     ['viewers', viewersOf(whole, served)],
-    ['position', reached === null ? [] : [positionRow(reached)]],
   ];
   const parts: BatchPart[] = rows
     .filter(([, list]) => list.length > 0)
@@ -48,22 +46,27 @@ export async function batchParts(
   if (users.length > 0) parts.push({ name: 'publisher_users', values: userLists(users) });
   if (isLong) await nextTurn();
   if (whole.length > 0) parts.push(eventLists(whole, served));
-  // In one order whatever came first, so that there are few statements, each planned once.
-  return parts.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return parts;
+}
+
+/** In one order whatever came first, so that there are few statements, each planned once. */
+export function inOrder(parts: readonly BatchPart[]): BatchPart[] {
+  return [...parts].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function positionRow({ journalId, from, to }: Reached): object {
-  return {
+export function positionPart({ journalId, from, to }: Reached): BatchPart {
+  const row = {
     journal_id: journalId,
     segment: to.segment,
     position: to.offset,
     from_segment: from?.segment ?? null,
     from_position: from?.offset ?? null,
   };
+  return { name: 'position', values: [JSON.stringify([row])] };
 }
 
 interface Viewer {

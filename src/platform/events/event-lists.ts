@@ -97,10 +97,10 @@ export function insertEvents(name: string, first: number): { text: string; param
     .split('+')
     // The name was put together from these.
     .flatMap((group) => groups[group as Group]);
-  const lists = columns.map(({ type }, at) =>
+  const lists = columns.map(({ name: column, type }, at) =>
     type === 'json'
-      ? `jsonb_array_elements($${first + at}::jsonb)`
-      : `unnest($${first + at}::${type}[])`,
+      ? `jsonb_array_elements($${first + at}::jsonb) as ${column}`
+      : `unnest($${first + at}::${type}[]) as ${column}`,
   );
   const sent = columns.map(({ name: column }) => `r.${column}`);
   const stored = columns.map(({ stored: convert = same }, at) => convert(sent[at] ?? ''));
@@ -108,7 +108,7 @@ export function insertEvents(name: string, first: number): { text: string; param
     text: `
     insert into events (${columns.map((column) => column.name).join(', ')})
     select ${stored.join(', ')}
-    from rows from (${lists.join(', ')}) as r (${columns.map((column) => column.name).join(', ')})`,
+    from (select ${lists.join(', ')}) r`,
     parameters: columns.length,
   };
 }

@@ -225,6 +225,37 @@ for (const engine of testEngines()) {
       await log.close();
     });
 
+    it('gives a beacon the facts of an ad that is still being stored, not of one refused', async () => {
+      const { log } = await open({ batchSize: 4 });
+      const ads = Array.from({ length: 40 }, (_, n) => win(`ahead-${n}`));
+      // No text of PostgreSQL has this character: the database refuses the ad.
+      const refused = { ...win('ahead-refused'), country: '\u0000' };
+      const served = [...ads.slice(0, 30), refused, ...ads.slice(30)];
+      for (let at = 0; at < served.length; at += 4) {
+        const few = served.slice(at, at + 4);
+        for (const ad of few) await log.append([ad]);
+        for (const ad of few) await log.append([beacon(ad, 'impression')]);
+      }
+      log.start();
+      await log.drain();
+      const users = await database.query<{ user_id: string; impressions: number }>(
+        `select user_id, impressions from publisher_users where user_id like 'ahead-%'`,
+      );
+      assert.deepEqual(
+        new Map(users.map((user) => [user.user_id, user.impressions])),
+        new Map(ads.map((ad) => [ad.userId ?? '', 1])),
+      );
+      const wide = await database.query<{ id: string }>(
+        `select id
+         from events
+         where kind = 'impression' and advertiser_id is not null and id = any($1::uuid[])`,
+        [served.map(({ id }) => id)],
+      );
+      assert.deepEqual(wide, [{ id: refused.id }]);
+      assert.ok((await verifyTotals(database)).isClean);
+      await log.close();
+    });
+
     it('reads back from the disk what does not fit in memory, in order and once', async () => {
       const { log, state } = await open({ memoryEvents: 5, batchSize: 7 });
       log.start();

@@ -91,10 +91,11 @@ export function createEventLog(options: EventLogOptions): EventLog {
     journal.release(options.position);
   }
   const servedAds = createServedAds(options.db);
-  const store = createStore(options, journal.id, stats, servedAds);
+  const { store, prepare } = createStore(options, journal.id, stats, servedAds);
   const applier = new Applier({
     ...applierOptions(options),
     store,
+    prepare,
     onRewound() {
       stats.rewound += 1;
       options.partitions.forget();
@@ -135,7 +136,9 @@ export function createEventLog(options: EventLogOptions): EventLog {
   };
 }
 
-function applierOptions(options: EventLogOptions): Omit<ApplierOptions, 'store' | 'onRewound'> {
+function applierOptions(
+  options: EventLogOptions,
+): Omit<ApplierOptions, 'store' | 'prepare' | 'onRewound'> {
   const { journal, clock, log, refusedFile } = options;
   return {
     journal,

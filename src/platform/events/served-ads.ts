@@ -18,12 +18,20 @@ export type ServedAd = Pick<
 > & { identity: string | null };
 
 export interface ServedAds {
-  /** Ads of these events, from memory or the database, by id of the ad. */
-  of(events: readonly EventRecord[]): Promise<ReadonlyMap<string, ServedAd>>;
+  /**
+   * Ads of these events, from memory or the database, by id of the ad. Those `before` are stored
+   * first.
+   */
+  of(
+    events: readonly EventRecord[],
+    before?: readonly EventRecord[],
+  ): Promise<ReadonlyMap<string, ServedAd>>;
   /** The wins among them are in the database now. */
   stored(events: readonly EventRecord[]): void;
   /** Everything is looked up again: some of it is no longer true. */
   forget(): void;
+  /** Another one every time: what was found under the one before is looked up again. */
+  readonly version: number;
 }
 
 const beacons: ReadonlySet<string> = new Set(['impression', 'viewable', 'disclosed', 'click']);
@@ -39,13 +47,18 @@ export function servedAdOf(event: EventRecord): string {
 /** Most beacons follow their ad within minutes, on the same node: those look nothing up. */
 export function createServedAds(db: Db, most = 50_000): ServedAds {
   let known = createBoundedCache<string, ServedAd>(most);
+  let version = 0;
   return {
-    async of(events) {
+    get version() {
+      return version;
+    },
+    async of(events, before = []) {
       const found = new Map<string, ServedAd>();
       const missing = new Set<string>();
       // Stored with their beacons or not at all; whoever comes later looks for them once they are.
       const fresh = new Map<string, ServedAd>();
-      for (const event of events) if (event.kind === 'win') fresh.set(event.id, factsOf(event));
+      for (const list of [before, events])
+        for (const event of list) if (event.kind === 'win') fresh.set(event.id, factsOf(event));
       for (const event of events) {
         if (!isBeacon(event)) continue;
         const id = servedAdOf(event);
@@ -63,6 +76,7 @@ export function createServedAds(db: Db, most = 50_000): ServedAds {
       for (const event of events) if (event.kind === 'win') known.set(event.id, factsOf(event));
     },
     forget() {
+      version += 1;
       known = createBoundedCache(most);
     },
   };

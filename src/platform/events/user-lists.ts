@@ -36,10 +36,9 @@ export function userLists(rows: readonly UserRow[]): Buffer[] {
 
 /** Where those lists are read from, and how many parameters they are. */
 export function fromUserLists(first: number): { text: string; parameters: number } {
-  const lists = columns.map(({ type }, at) => `unnest($${first + at}::${type}[])`);
-  const names = columns.map(({ name }) => name);
+  const lists = columns.map(({ name, type }, at) => `unnest($${first + at}::${type}[]) as ${name}`);
   return {
-    text: `rows from (${lists.join(', ')}) as r (${names.join(', ')})`,
+    text: `(select ${lists.join(', ')}) r`,
     parameters: columns.length,
   };
 }

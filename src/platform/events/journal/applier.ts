@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { Clock } from '../../clock.js';
 import { errorFields, type Log } from '../../log.js';
+import type { EventRecord } from '../event.js';
 import type { EventKeys } from '../event-keys.js';
 import { isAboutData } from '../store-events.js';
 import { type Entry, readEntry } from './entry.js';
@@ -16,6 +17,18 @@ export interface Move {
 /** Stores entries and the position behind them in one transaction; says which events were new. */
 export type StoreEntries = (entries: readonly Entry[], move: Move | null) => Promise<EventKeys>;
 
+/** Entries of which everything that can be done before they are stored is done. */
+export interface PreparedEntries {
+  readonly events: readonly EventRecord[];
+  store(move: Move | null): Promise<EventKeys>;
+}
+
+/** Those `before` are stored first. */
+export type PrepareEntries = (
+  entries: readonly Entry[],
+  before?: PreparedEntries,
+) => Promise<PreparedEntries>;
+
 export interface ApplierOptions {
   journal: Journal;
   /** Where the database is; null when it never heard of this journal. */
@@ -25,6 +38,7 @@ export interface ApplierOptions {
   /** Told when the database turned out to be another one, or itself some time ago. */
   onRewound: () => void;
   store: StoreEntries;
+  prepare: PrepareEntries;
   clock: Clock;
   log: Log;
   /** Where what the database refuses is kept, for a person to look at. */
@@ -196,60 +210,107 @@ export class Applier {
     });
   }
 
+  /** The next batch is made ready while the database works on the one before. */
   private async applyBatches(found: readonly Held[]): Promise<void> {
-    for (let at = 0; at < found.length && !this.isStopped;) {
-      const to = batchEnd(found, at, this.options.batchEvents);
-      if (!(await this.applyUntilDone(found.slice(at, to)))) return;
-      at = to;
+    let { batch, rest } = this.split(found);
+    let ready = await this.prepare(batch);
+    while (batch.length > 0) {
+      const applying = this.applyUntilDone(batch, ready);
+      const next = this.split(rest.length > 0 ? rest : this.takeWhole());
+      const preparing = ready === null ? null : this.prepare(next.batch, ready);
+      const applied = await applying;
+      if (applied === 'not') return;
+      ready = applied === 'as prepared' ? await preparing : null;
+      ({ batch, rest } = next);
     }
   }
 
-  /** False when it was stopped first, or begins again further back. */
-  private async applyUntilDone(batch: readonly Held[]): Promise<boolean> {
+  private split(found: readonly Held[]): { batch: readonly Held[]; rest: readonly Held[] } {
+    const to = batchEnd(found, 0, this.options.batchEvents);
+    return { batch: found.slice(0, to), rest: found.slice(to) };
+  }
+
+  /** A batch from memory, if one is there that need not gather any longer. */
+  private takeWhole(): readonly Held[] {
+    return this.memory.weight >= this.options.batchEvents ? this.take() : [];
+  }
+
+  /** Null when that failed: then it is all done when its turn comes. */
+  private async prepare(
+    batch: readonly Held[],
+    before?: PreparedEntries,
+  ): Promise<PreparedEntries | null> {
+    if (batch.length === 0) return null;
+    try {
+      return await this.options.prepare(
+        batch.map(({ entry }) => entry),
+        before,
+      );
+    } catch {
+      return null;
+    }
+  }
+
+  /** `not` when it was stopped first, or begins again further back. */
+  private async applyUntilDone(
+    batch: readonly Held[],
+    ready: PreparedEntries | null,
+  ): Promise<'as prepared' | 'otherwise' | 'not'> {
     const { journal, log, retryMs } = this.options;
     const last = batch.at(-1);
-    if (last === undefined) return true;
+    if (last === undefined) return 'otherwise';
+    let prepared = ready;
     while (!this.isStopped) {
       try {
         // What was applied before a failure is not applied again.
         const rest = batch.filter(({ end }) => isBefore(this.applied, end));
-        if (rest.length > 0) await this.applyOrRefuse(rest);
+        if (rest.length < batch.length) prepared = null;
+        const isAsPrepared = rest.length > 0 && (await this.applyOrRefuse(rest, prepared));
         this.applied = last.end;
         this.isFailing = false;
         journal.release(this.applied);
         this.memory.applied(batch);
         this.settleWaiting();
-        return true;
+        return isAsPrepared ? 'as prepared' : 'otherwise';
       } catch (error) {
-        if (error instanceof Rewound) return false;
+        if (error instanceof Rewound) return 'not';
+        prepared = null;
         if (!this.isFailing)
           log.warn({ ...errorFields(error) }, 'journal not applied, trying again');
         this.isFailing = true;
         await this.sleep(retryMs);
       }
     }
-    return false;
+    return 'not';
   }
 
-  /** An entry the database will never take must not hold up those behind it. */
-  private async applyOrRefuse(batch: readonly PendingEntry[]): Promise<void> {
+  /**
+   * An entry the database will never take must not hold up those behind it. Whether all of it was
+   * stored as it was prepared.
+   */
+  private async applyOrRefuse(
+    batch: readonly PendingEntry[],
+    prepared: PreparedEntries | null = null,
+  ): Promise<boolean> {
     const end = batch.at(-1)?.end ?? this.applied;
+    const move = { from: this.told, to: end };
     try {
-      const fresh = await this.options.store(
-        batch.map((pending) => pending.entry),
-        { from: this.told, to: end },
-      );
+      const entries = batch.map((pending) => pending.entry);
+      const fresh = await (prepared?.store(move) ?? this.options.store(entries, move));
       this.applied = this.told = end;
       for (const { entry, onApplied } of batch)
         onApplied?.(entry.events.map((event) => fresh.take(event)));
+      return prepared !== null;
     } catch (error) {
       if (!isAboutData(error)) throw error;
       if (await this.hasMoved()) throw error;
       const [first] = batch;
-      if (batch.length === 1 && first !== undefined) return this.applyParts(first, error);
       const middle = batch.length >> 1;
-      await this.applyOrRefuse(batch.slice(0, middle));
-      await this.applyOrRefuse(batch.slice(middle));
+      if (batch.length === 1 && first !== undefined) await this.applyParts(first, error);
+      else
+        for (const half of [batch.slice(0, middle), batch.slice(middle)])
+          await this.applyOrRefuse(half);
+      return false;
     }
   }
 
