@@ -27,4 +27,14 @@ describe('what is compiled later', () => {
     stop();
     assert.deepEqual([made, pauses.length], [['b', 'a', 'c', 'd'], 0]);
   });
+
+  it('is all made at once when told', () => {
+    const later = createCompileLater(() => () => undefined);
+    const made: string[] = [];
+    const [a] = ['a', 'b'].map((name) => later.add(() => (made.push(name), name)));
+    assert.equal(a?.(), 'a');
+    later.finish();
+    later.finish();
+    assert.deepEqual(made, ['a', 'b']);
+  });
 });

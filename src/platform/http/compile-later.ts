@@ -9,6 +9,8 @@ export interface CompileLater {
   add<T>(make: () => T): () => T;
   /** Makes one after the other what nobody has asked for yet. Returns how to stop. */
   start(): () => void;
+  /** Makes all of them now. */
+  finish(): void;
 }
 
 export function createCompileLater(
@@ -46,6 +48,9 @@ export function createCompileLater(
       };
       stop = pause(next);
       return () => stop();
+    },
+    finish() {
+      for (const prepare of waiting) prepare();
     },
   };
 }

@@ -41,6 +41,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Compiles schemas nobody has used yet, one by one beside everything else. */
     compileAhead(): void;
+    /** Compiles all of them now: a bench would measure it otherwise. */
+    compileNow(): void;
   }
   interface FastifyContextConfig {
     /** Status of a failed validation where it is not 422: publisher reports say 400. */
@@ -76,6 +78,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   app.decorate('compileAhead', () => {
     stopCompiling = later.start();
   });
+  app.decorate('compileNow', () => later.finish());
   app.addHook('onClose', async () => stopCompiling());
   const { turns, mostWaitMs = Infinity } = options;
   if (turns !== undefined)
