@@ -36,27 +36,38 @@ async function measure(args: readonly string[], store: Record<string, string>): 
   await measureUnseen(load);
 }
 
-async function measureImpressions(load: Load): Promise<void> {
-  const { rounds, requests, concurrency, store } = load;
-  const total = rounds * requests + warmUp;
-  let tokens: string[] = [];
+async function measureImpressions({ rounds, requests, concurrency, store }: Load): Promise<void> {
   printMeasured(
     'A counted, durable impression',
-    await compareServers(
-      [
-        { name: 'bare node:http GIF', module: bare, request: () => ({ path: '/ack?p=x' }) },
-        {
-          name: 'sidelight /ack',
-          ...sidelight,
-          env: { ...store, BENCH_GROUPS: '10', BENCH_TOKENS: String(total) },
-          onSetup: (setup) =>
-            void (tokens = Array.isArray(setup['tokens']) ? setup['tokens'].map(String) : []),
-          request: (n) => ({ path: `/ack?p=${tokens[n] ?? ''}`, headers: { 'user-agent': agent } }),
-        },
-      ],
-      { rounds, requests, concurrency },
-    ),
+    await compareServers([bareGif, impressions(store, rounds * requests + warmUp)], {
+      rounds,
+      requests,
+      concurrency,
+    }),
   );
+  const alone = { rounds, requests: Math.ceil(requests / 8), concurrency: 1 };
+  printMeasured(
+    'The same from one client, one after the other',
+    await compareServers([bareGif, impressions(store, rounds * alone.requests + warmUp)], alone),
+  );
+}
+
+const bareGif: Contender = {
+  name: 'bare node:http GIF',
+  module: bare,
+  request: () => ({ path: '/ack?p=x' }),
+};
+
+function impressions(store: Record<string, string>, total: number): Contender {
+  let tokens: string[] = [];
+  return {
+    name: 'sidelight /ack',
+    ...sidelight,
+    env: { ...store, BENCH_GROUPS: '10', BENCH_TOKENS: String(total) },
+    onSetup: (setup) =>
+      void (tokens = Array.isArray(setup['tokens']) ? setup['tokens'].map(String) : []),
+    request: (n) => ({ path: `/ack?p=${tokens[n] ?? ''}`, headers: { 'user-agent': agent } }),
+  };
 }
 
 /** Decisions about conversations that come again and again, by words and by meaning. */

@@ -233,31 +233,32 @@ function requestEvent(
 }
 
 /** The best relevance of all that took part, in millionths; nothing when nobody did. */
-function bestFit({ winners, losers, rejected }: Decision): { best?: number } {
+function bestFit(decision: Decision): { best?: number } {
+  const best = bestRelevance(decision);
+  return best === null ? {} : { best: Math.round(best * 1e6) };
+}
+
+/** In one pass, without lists of its own: every request asks. */
+function bestRelevance({ winners, losers, rejected }: Decision): number | null {
   let best = -1;
   for (const { entry } of winners) best = Math.max(best, entry.relevance);
   for (const { entry } of losers) best = Math.max(best, entry.relevance);
   for (const { relevance } of rejected) best = Math.max(best, relevance);
-  return best < 0 ? {} : { best: Math.round(best * 1e6) };
+  return best < 0 ? null : best;
 }
 
 /** Chances in thousandths, and nothing of what was said: need, sensitivity, need before, fit. */
 function readingOf(
   { reading, foreign }: MatchQuery,
-  { winners, losers, rejected }: Decision,
+  decision: Decision,
 ): (number | null)[] | 'unread' | null {
   if (foreign) return 'unread';
   if (reading === null) return null;
   const thousandths = (share: number): number => Math.round(share * 1000);
-  const fit = Math.max(
-    0,
-    ...[...winners, ...losers].map(({ entry }) => entry.relevance),
-    ...rejected.map(({ relevance }) => relevance),
-  );
   return [
     thousandths(chance(reading.need)),
     thousandths(chance(reading.never)),
     reading.earlier === null ? null : thousandths(chance(reading.earlier)),
-    thousandths(fit),
+    thousandths(bestRelevance(decision) ?? 0),
   ];
 }
