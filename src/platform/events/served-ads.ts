@@ -101,6 +101,8 @@ export function withServedAd(event: EventRecord, ads: ReadonlyMap<string, Served
     budgetDay: event.budgetDay,
     holds: event.holds,
     claimsBudget: event.claimsBudget,
+    requestId: event.requestId,
+    record: event.record,
     data: event.data,
   };
 }
@@ -141,6 +143,8 @@ export function withoutServedAd(
     budgetDay: event.budgetDay,
     holds: event.holds,
     claimsBudget: event.claimsBudget,
+    requestId: event.requestId,
+    record: event.record,
     data: event.data,
   };
 }

@@ -219,26 +219,18 @@ function requestEvent(
     device: person.audience.device,
     test: body.testAd === true,
     data: {
-      topic,
+      ...(topic === '' ? {} : { topic }),
       ...(reason === null ? {} : { need: reason }),
       ...(query.refusal === null ? {} : { why: query.refusal.detail }),
-      ...(query.reading === null && !query.foreign ? {} : { reading: readingOf(query, decision) }),
-      matching: deps.matcher.mode,
-      model: [deps.matcher.version, Math.round(deps.model.clicksLearned())],
-      ...bestFit(decision),
-      candidates: recordDecision(decision, recorded),
       ...privacyRecord(person.privacy),
     },
+    record: recordDecision(decision, recorded, {
+      matching: deps.matcher.mode,
+      model: deps.matcher.version,
+      clicksLearned: deps.model.clicksLearned(),
+      reading: readingOf(query, decision),
+    }),
   };
-}
-
-/** The best relevance of all that took part, in millionths; nothing when nobody did. */
-function bestFit({ winners, losers, rejected }: Decision): { best?: number } {
-  let best = -1;
-  for (const { entry } of winners) best = Math.max(best, entry.relevance);
-  for (const { entry } of losers) best = Math.max(best, entry.relevance);
-  for (const { relevance } of rejected) best = Math.max(best, relevance);
-  return best < 0 ? {} : { best: Math.round(best * 1e6) };
 }
 
 /** Chances in thousandths, and nothing of what was said: need, sensitivity, need before, fit. */
