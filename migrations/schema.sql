@@ -582,6 +582,8 @@ create table events (
   node smallint,
   budget_day date,
   data jsonb,
+  request_id uuid,
+  record bytea,
   constraint events_pkey PRIMARY KEY (day, id, kind)
 ) partition by RANGE (day);
 

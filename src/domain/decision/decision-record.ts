@@ -1,123 +1,272 @@
 // What is kept of every decision, so that an operator can read later who took part, with which
-// numbers, and why the others lost. It is written with each request and was the longest part of it:
-// one short text costs a third of what rows of numbers cost the database.
-import { uuidFromBytes } from '../uuid.js';
+// numbers, and why the others lost. It is written with each request and was the longest part of it,
+// so it is bytes: what a candidate shares with the one before it is not written again.
+import { uuidFromBytes, uuidToBytes } from '../uuid.js';
+import { ByteReader, ByteWriter } from '../bytes.js';
+import { readFormerRecord } from './former-record.js';
 import type { AuctionResult, Entry, Loser } from './run-auction.js';
 import type { Rejected } from './score-candidates.js';
 
-/** Shares are in millionths. What was not reached is missing at the end. */
-const fields = [
-  'relevance',
-  'outcome',
-  'ad_id',
-  'campaign_id',
-  'pctr',
-  'pcvr',
-  'quality',
-  'multiplier',
-  'bid_micros',
-  'score',
-  'placement',
-  'price_micros',
-  'charge',
-  'basis',
-  'runner_up_score',
-] as const;
-const shares: ReadonlySet<string> = new Set(['relevance', 'pctr', 'pcvr', 'quality', 'multiplier']);
-const ids: ReadonlySet<string> = new Set(['ad_id', 'campaign_id']);
-const words: ReadonlySet<string> = new Set(['outcome', 'charge', 'basis']);
+/** How the conversation was read and matched. */
+export interface DecidedWith {
+  readonly matching: string;
+  readonly model: string;
+  readonly clicksLearned: number;
+  /**
+   * Chances in thousandths: need, sensitivity, need of the turn before, fit of the best offer;
+   * 'unread' in a language nobody here reads.
+   */
+  readonly reading: readonly (number | null)[] | 'unread' | null;
+}
 
-type RecordRow = readonly (string | number)[];
+/** Decisions of the first versions did not say what they were made with. */
+export interface DecisionRecord extends Pick<DecidedWith, 'reading'> {
+  readonly matching: string | null;
+  readonly model: string | null;
+  readonly clicksLearned: number | null;
+  readonly candidates: Record<string, unknown>[];
+}
+
+/** The first byte. Other shapes get another number. */
+const shape = 1;
+/** In place of the best fit, where nobody took part. */
+const nobody = 0xff_ff_ff;
+const unread = 1;
+const wasRead = 2;
+
+/** Words by their place: only ever added to at the end. Place 0 says that the word itself follows. */
+const words = [
+  '',
+  ...['won', 'low_relevance', 'bid_too_low', 'below_floor', 'outbid', 'same_advertiser'],
+  ...['advertiser_blocked', 'billing_required', 'campaign_archived', 'campaign_inactive'],
+  ...['not_approved', 'not_deployed', 'group_inactive', 'ad_inactive', 'ad_not_approved'],
+  ...['not_started', 'ended', 'advertiser_excluded', 'brand_safety', 'ad_disliked', 'adults_only'],
+  ...['country_unknown', 'country', 'device_unknown', 'device', 'gender', 'age', 'interests'],
+  ...['session_cap', 'cap_uncounted', 'user_cap', 'budget', 'experiment'],
+  ...['cpm', 'vcpm', 'cpc', 'cpa', 'reserve', 'second_price', 'floor', 'bid'],
+  ...['lexical', 'semantic', 'words'],
+];
+const placeOf = new Map(words.map((word, place) => [word, place]));
+
+/** What a candidate that took part has beside its relevance, in the order of the bits. */
+const numbers = ['relevance', 'pctr', 'pcvr', 'quality', 'multiplier', 'bid_micros', 'score'];
+const shares: ReadonlySet<string> = new Set(numbers.slice(0, 5));
+const hasCampaign = 0x80;
+const isNoUuid = 0x80;
+const uuidBytes = 16;
+const bestBytes = 3;
+const chances = 4;
 
 /**
- * The winners, then the best of the others, then some that could not take part. No conversation
- * text.
+ * The winners, then the best of the others, then some that could not take part, as base64. No
+ * conversation text.
  */
 export function recordDecision(
   decision: AuctionResult & { rejected: readonly Rejected[] },
   limit: number,
+  { matching, model, clicksLearned, reading }: DecidedWith,
 ): string {
-  const rows: RecordRow[] = [];
-  for (const {
-    entry,
-    score,
-    placementIndex,
-    priceMicros,
-    charge,
-    basis,
-    runnerUpScore,
-  } of decision.winners) {
-    rows.push([
-      ...numbersOf(entry, 'won', score),
-      placementIndex,
-      priceMicros,
-      charge,
-      basis,
-      Math.round(runnerUpScore),
-    ]);
+  const to = new ByteWriter();
+  to.byte(shape);
+  to.threeBytes(bestFit(decision) ?? nobody);
+  writeWord(to, matching);
+  writeWord(to, model);
+  to.number(Math.round(clicksLearned));
+  if (reading === 'unread') to.byte(unread);
+  else if (reading === null) to.byte(0);
+  else {
+    to.byte(wasRead);
+    for (const chance of reading) to.number(chance ?? -1);
   }
-  for (const { entry, score, reason } of best(decision.losers, limit - rows.length))
-    rows.push(numbersOf(entry, reason, score));
-  for (const { candidate, relevance, reason } of decision.rejected) {
-    if (rows.length >= limit) break;
-    rows.push([millionths(relevance), reason, adOf(candidate), campaignOf(candidate)]);
+  writeCandidates(to, decision, limit);
+  return to.base64();
+}
+
+/** The best relevance of all that took part, in millionths; null when nobody did. */
+export function bestFit({
+  winners,
+  losers,
+  rejected,
+}: AuctionResult & { rejected: readonly Rejected[] }): number | null {
+  let best = -1;
+  for (const { entry } of winners) best = Math.max(best, entry.relevance);
+  for (const { entry } of losers) best = Math.max(best, entry.relevance);
+  for (const { relevance } of rejected) best = Math.max(best, relevance);
+  return best < 0 ? null : millionths(best);
+}
+
+/** What was written last, which the next need not repeat. */
+interface Before {
+  ad: Uint8Array;
+  campaign: Uint8Array;
+  numbers: number[];
+}
+
+const none = new Uint8Array(0);
+
+function nothingBefore(): Before {
+  return { ad: none, campaign: none, numbers: numbers.map(() => 0) };
+}
+
+function writeCandidates(
+  to: ByteWriter,
+  { winners, losers, rejected }: AuctionResult & { rejected: readonly Rejected[] },
+  limit: number,
+): void {
+  const before = nothingBefore();
+  for (const { entry, score, placementIndex, priceMicros, charge, basis, ...rest } of winners) {
+    writeCandidate(to, before, entry.candidate, 'won', numbersOf(entry, score));
+    to.number(placementIndex);
+    to.number(priceMicros);
+    writeWord(to, charge);
+    writeWord(to, basis);
+    to.number(Math.round(rest.runnerUpScore));
   }
-  return rows.slice(0, limit).map(written).join(';');
+  let left = limit - winners.length;
+  for (const { entry, score, reason } of best(losers, left)) {
+    writeCandidate(to, before, entry.candidate, reason, numbersOf(entry, score));
+    left -= 1;
+  }
+  for (const { candidate, relevance, reason } of rejected) {
+    if (left <= 0) break;
+    writeCandidate(to, before, candidate, reason, [millionths(relevance)]);
+    left -= 1;
+  }
 }
 
-/** Numbers to the base of 36: shorter, and not to be taken for an id. */
-function written(row: RecordRow): string {
-  return row.map((value) => (typeof value === 'number' ? value.toString(36) : value)).join(',');
-}
-
-/** The campaign of an ad is known by the ad; an ad unit may run in several. */
-function campaignOf({ adGroupId, campaignId }: Entry['candidate']): string {
-  return adGroupId === null ? shortId(campaignId) : '';
-}
-
-/** Candidates stay from request to request; so do the short names of their ads. */
-const shortAds = new WeakMap<Entry['candidate'], string>();
-
-function adOf(candidate: Entry['candidate']): string {
-  let short = shortAds.get(candidate);
-  if (short === undefined) shortAds.set(candidate, (short = shortId(candidate.adId)));
-  return short;
-}
-
-function shortId(id: string): string {
-  return id.length === 36 ? Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url') : id;
-}
-
-function longId(id: string): string {
-  return id.length === 22 ? uuidFromBytes(Buffer.from(id, 'base64url'), 0) : id;
-}
-
-/**
- * The record as it is read, with names. Former versions kept rows, the first ones names from the
- * start.
- */
-export function readRecord(rows: unknown): Record<string, unknown>[] {
-  if (typeof rows === 'string')
-    return rows === '' ? [] : rows.split(';').map((row) => named(readRow(row)));
-  if (!Array.isArray(rows)) return [];
-  return rows.map((row: unknown) => (Array.isArray(row) ? named(row) : { ...Object(row) }));
-}
-
-function readRow(row: string): unknown[] {
-  return row.split(',').map((value, at) => {
-    const field = fields[at] ?? '';
-    if (ids.has(field)) return value === '' ? null : longId(value);
-    return words.has(field) ? value : Number.parseInt(value, 36);
+/** Which numbers differ from those before, whether there are all, whose campaign; then all that. */
+function writeCandidate(
+  to: ByteWriter,
+  before: Before,
+  candidate: Entry['candidate'],
+  outcome: string,
+  of: readonly number[],
+): void {
+  writeWord(to, outcome);
+  // An ad is of one campaign; an ad unit may run in several.
+  const isUnit = candidate.adGroupId === null;
+  let differing = isUnit ? hasCampaign : 0;
+  of.forEach((value, at) => {
+    if (value !== before.numbers[at]) differing |= 1 << at;
+  });
+  to.byte(of.length);
+  to.byte(differing);
+  before.ad = writeId(to, before.ad, adBytes(candidate));
+  if (isUnit) before.campaign = writeId(to, before.campaign, idBytes(candidate.campaignId));
+  of.forEach((value, at) => {
+    if (value === before.numbers[at]) return;
+    to.number(value);
+    before.numbers[at] = value;
   });
 }
 
-function named(row: readonly unknown[]): Record<string, unknown> {
-  return Object.fromEntries(
-    row.slice(0, fields.length).map((value, at) => {
-      const field = fields[at] ?? '';
-      return [field, shares.has(field) ? Number(value) / 1e6 : value];
-    }),
+/** Ids of one time begin alike: how many bytes they share, how many follow, and those. */
+function writeId(to: ByteWriter, before: Uint8Array, id: Uint8Array): Uint8Array {
+  let same = 0;
+  while (same < 15 && same < id.length && id[same] === before[same]) same += 1;
+  const isUuid = id.length === uuidBytes;
+  to.byte(same | (isUuid ? 0 : isNoUuid));
+  if (!isUuid) to.byte(id.length);
+  to.bytes(id, same);
+  return id;
+}
+
+function writeWord(to: ByteWriter, word: string): void {
+  const place = placeOf.get(word) ?? 0;
+  to.byte(place);
+  if (place === 0) to.text(word);
+}
+
+/** Candidates stay from request to request; so do the bytes of their ads. */
+const knownAds = new WeakMap<Entry['candidate'], Uint8Array>();
+
+function adBytes(candidate: Entry['candidate']): Uint8Array {
+  let bytes = knownAds.get(candidate);
+  if (bytes === undefined) knownAds.set(candidate, (bytes = idBytes(candidate.adId)));
+  return bytes;
+}
+
+/** Sixteen bytes of a UUID; of anything else its text, which is never as long. */
+function idBytes(id: string): Uint8Array {
+  if (id.length !== 36) return Buffer.from(id);
+  const bytes = new Uint8Array(uuidBytes);
+  uuidToBytes(id, bytes, 0);
+  return bytes;
+}
+
+/**
+ * The record as it is read, with names. `former` is what earlier versions kept with the event
+ * instead.
+ */
+export function readRecord(
+  record: Uint8Array | null,
+  former: Readonly<Record<string, unknown>> = {},
+): DecisionRecord {
+  if (record === null) return readFormerRecord(former);
+  const from = new ByteReader(record);
+  if (from.byte() !== shape) return readFormerRecord({});
+  from.skip(bestBytes);
+  const [matching, model, clicksLearned] = [readWord(from), readWord(from), from.number()];
+  const reading = readReading(from);
+  const before = nothingBefore();
+  const candidates: Record<string, unknown>[] = [];
+  while (!from.isAtEnd()) candidates.push(readCandidate(from, before));
+  return { matching, model, clicksLearned, reading, candidates };
+}
+
+function readReading(from: ByteReader): DecidedWith['reading'] {
+  const kind = from.byte();
+  if (kind !== wasRead) return kind === unread ? 'unread' : null;
+  return Array.from({ length: chances }, () => from.number()).map((chance) =>
+    chance < 0 ? null : chance,
   );
+}
+
+function readCandidate(from: ByteReader, before: Before): Record<string, unknown> {
+  const outcome = readWord(from);
+  const count = from.byte();
+  const differing = from.byte();
+  before.ad = readId(from, before.ad);
+  if ((differing & hasCampaign) !== 0) before.campaign = readId(from, before.campaign);
+  for (let at = 0; at < count; at += 1)
+    if ((differing & (1 << at)) !== 0) before.numbers[at] = from.number();
+  const [relevance, ...rest] = numbers
+    .slice(0, count)
+    .map((name, at) => [name, (before.numbers[at] ?? 0) / (shares.has(name) ? 1e6 : 1)] as const);
+  return {
+    ...Object.fromEntries(relevance === undefined ? [] : [relevance]),
+    outcome,
+    ad_id: idOf(before.ad),
+    campaign_id: (differing & hasCampaign) === 0 ? null : idOf(before.campaign),
+    ...Object.fromEntries(rest),
+    ...(outcome === 'won' ? readPrice(from) : {}),
+  };
+}
+
+function readPrice(from: ByteReader): Record<string, unknown> {
+  return {
+    placement: from.number(),
+    price_micros: from.number(),
+    charge: readWord(from),
+    basis: readWord(from),
+    runner_up_score: from.number(),
+  };
+}
+
+function readId(from: ByteReader, before: Uint8Array): Uint8Array {
+  const first = from.byte();
+  const length = (first & isNoUuid) === 0 ? uuidBytes : from.byte();
+  const same = first & ~isNoUuid;
+  return Buffer.concat([before.subarray(0, same), from.bytes(length - same)]);
+}
+
+function idOf(bytes: Uint8Array): string {
+  return bytes.length === uuidBytes ? uuidFromBytes(bytes, 0) : Buffer.from(bytes).toString();
+}
+
+function readWord(from: ByteReader): string {
+  const place = from.byte();
+  return place === 0 ? from.text() : (words[place] ?? '');
 }
 
 /** The highest scores in order, without sorting everyone for the few that are kept. */
@@ -135,15 +284,11 @@ function best(losers: readonly Loser[], count: number): Loser[] {
 }
 
 function numbersOf(
-  { candidate, relevance, pctr, pcvr, quality, multiplier, bidMicros }: Entry,
-  outcome: string,
+  { relevance, pctr, pcvr, quality, multiplier, bidMicros }: Entry,
   score: number,
-): (string | number)[] {
+): number[] {
   return [
     millionths(relevance),
-    outcome,
-    adOf(candidate),
-    campaignOf(candidate),
     millionths(pctr),
     millionths(pcvr),
     millionths(quality),

@@ -15,11 +15,18 @@ interface ElementType {
   readonly oid: number;
   /** Bytes of a value; absent: as many as its text has. */
   readonly width?: number;
+  readonly widthOf?: (value: Element) => number;
   write(to: Buffer, at: number, value: Element): void;
 }
 
 const elements = {
   boolean: { oid: 16, width: 1, write: (to, at, value) => (to[at] = value === true ? 1 : 0) },
+  /** From base64. */
+  bytea: {
+    oid: 17,
+    widthOf: (value) => Buffer.byteLength(String(value), 'base64'),
+    write: (to, at, value) => to.write(String(value), at, 'base64'),
+  },
   bigint: { oid: 20, width: 8, write: (to, at, value) => writeLong(to, at, Number(value)) },
   smallint: { oid: 21, width: 2, write: (to, at, value) => to.writeInt16BE(Number(value), at) },
   text: { oid: 25, write: (to, at, value) => to.write(String(value), at) },
@@ -60,7 +67,7 @@ export function binaryList(
       at += lengthBytes;
       continue;
     }
-    const width = element.width ?? Buffer.byteLength(String(value));
+    const width = widthOf(element, value);
     bytes.writeInt32BE(width, at);
     element.write(bytes, at + lengthBytes, value);
     at += lengthBytes + width;
@@ -72,10 +79,14 @@ export function binaryList(
   return bytes;
 }
 
-function sizeOf({ width }: ElementType, values: readonly (Element | null | undefined)[]): number {
+function sizeOf(element: ElementType, values: readonly (Element | null | undefined)[]): number {
   let size = values.length * lengthBytes;
-  for (const value of values) if (value != null) size += width ?? Buffer.byteLength(String(value));
+  for (const value of values) if (value != null) size += widthOf(element, value);
   return size;
+}
+
+function widthOf({ width, widthOf: ownWidth }: ElementType, value: Element): number {
+  return width ?? ownWidth?.(value) ?? Buffer.byteLength(String(value));
 }
 
 /** What the database would refuse as text is refused here: as bytes anything would pass. */

@@ -27,7 +27,12 @@ function leavesFactsToAd(row: string): string {
   return `${row}.kind in ${beaconKinds} and ${row}.advertiser_id is null`;
 }
 
-/** The columns of `events`, of a beacon that leaves facts to its ad filled in from `ad`. */
+/** What is known of every event, in one order. */
+export function factsIn(row: string): string {
+  return [...own, ...ofTheAd, ...ofEither, ...rest].map((column) => `${row}.${column}`).join(', ');
+}
+
+/** The same, of a beacon that leaves facts to its ad filled in from `ad`. */
 export function filledFrom(beacon: string, ad: string): string {
   return [
     // The ad's own, where they are the same: a condition on them then finds the ads.
@@ -65,9 +70,8 @@ export function eventFacts(days: (column: string) => string = () => 'true'): str
 
 /** The same of the ads whose key fits: `within` is a condition on the day and id of a row. */
 export function eventFactsWhere(within: (row: string) => string): string {
-  const columns = [...own, ...ofTheAd, ...ofEither, ...rest];
   return `(
-    select ${columns.map((column) => `e.${column}`).join(', ')}
+    select ${factsIn('e')}
     from events e
     where not (${leavesFactsToAd('e')}) and ${within('e')}
     union all

@@ -55,6 +55,8 @@ const rare: readonly Column[] = [
   { name: 'value_micros', type: 'bigint', stored: orZero, of: (event) => event.valueMicros },
 ];
 const more: readonly Column[] = [
+  { name: 'request_id', type: 'uuid', of: ({ requestId }) => requestId },
+  { name: 'record', type: 'bytea', of: ({ record }) => record },
   {
     name: 'data',
     type: 'json',

@@ -87,6 +87,10 @@ export interface EventRecord {
    * When the promise was made that this is claimed for: a budget lowered since then still binds.
    */
   readonly budgetAt?: number;
+  /** Of a win: the request it answers. */
+  readonly requestId?: string | null;
+  /** Of a request: who took part and why the others lost, in base64 (`decision-record`). */
+  readonly record?: string | null;
   readonly data?: Readonly<Record<string, unknown>> | null;
 }
 
@@ -124,6 +128,8 @@ export function eventRow(event: EventRecord): Record<string, unknown> {
   if (event.holds?.adGroup === true) row['held_ad_group'] = true;
   if (event.holds?.advertiser === true) row['held_advertiser'] = true;
   if (event.claimsBudget === true) row['claimed'] = true;
+  if (event.requestId != null) row['request_id'] = event.requestId;
+  if (event.record != null) row['record'] = event.record;
   if (event.data != null) row['data'] = event.data;
   return row;
 }

@@ -36,6 +36,8 @@ const columns = {
   value_micros: 'bigint',
   node: 'smallint',
   budget_day: 'date',
+  request_id: 'uuid',
+  record: 'text',
   data: 'jsonb',
 } as const;
 /** Read, not stored. */
@@ -65,6 +67,9 @@ const fromWin = new Set([
   'country',
   'user_id',
 ]);
+
+/** Sent as one type, stored as another. */
+const converted: Readonly<Record<string, string>> = { record: `decode(b.record, 'base64')` };
 
 const everyStatement = buildIngestStatement(totalTables);
 // Planning and running the totals that a batch cannot touch costs as much as those it does.
@@ -130,7 +135,7 @@ function buildIngestStatement(tables: readonly TotalTable[]): string {
       ? `coalesce(w.${name}, b.${name})`
       : name in defaults
         ? `coalesce(b.${name}, ${defaults[name]})`
-        : `b.${name}`,
+        : (converted[name] ?? `b.${name}`),
   );
   return `
     with batch as materialized (

@@ -7,6 +7,7 @@ import type { EventLog } from './event-log.js';
 import { dropPartitionsBefore, indexPartitionsBefore, type Partitions } from './partitions.js';
 import { sweepBudgets } from '../budgets/read-budgets.js';
 import { utcDay } from '../../domain/time/utc-day.js';
+import { nilUuid } from '../../domain/uuid.js';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -44,9 +45,7 @@ export function maintainEvents(
   });
   // Nothing can be attributed to what a viewer saw or clicked longer ago.
   jobs.every('sweep-viewers', 24 * hourMs, async () => {
-    await db.query(`delete from viewer_links where greatest(clicked_at, viewed_at) < $1`, [
-      new Date(clock() - deps.attributionMs),
-    ]);
+    await sweepViewers(db, new Date(clock() - deps.attributionMs));
   });
   jobs.every('sweep-expired', hourMs, async () => {
     await deps.rateLimit.sweep();
@@ -58,6 +57,39 @@ export function maintainEvents(
       dayOf(clock() - 60 * dayMs),
     ]);
   });
+}
+
+/** So many are looked at in one statement: on the embedded engine everybody waits for it. */
+const viewersAtOnce = 2000;
+
+export async function sweepViewers(db: Db, before: Date): Promise<void> {
+  let after: { advertiser: string; identity: string } | null = {
+    advertiser: nilUuid,
+    identity: '',
+  };
+  while (after !== null) {
+    const [last]: { advertiser: string; identity: string; count: number }[] = await db.query(
+      `with page as materialized (
+           select advertiser_id, identity
+           from viewer_links
+           where (advertiser_id, identity) > ($1::uuid, $2)
+           order by advertiser_id, identity
+           limit ${viewersAtOnce}
+         ),
+         gone as (
+           delete from viewer_links v
+           using page p
+           where v.advertiser_id = p.advertiser_id and v.identity = p.identity
+             and greatest(v.clicked_at, v.viewed_at) < $3
+         )
+       select advertiser_id as advertiser, identity, count(*) over () as count
+       from page
+       order by advertiser_id desc, identity desc
+       limit 1`,
+      [after.advertiser, after.identity, before],
+    );
+    after = last === undefined || last.count < viewersAtOnce ? null : last;
+  }
 }
 
 function dayOf(at: number): string {

@@ -115,6 +115,8 @@ export function withServedAd(event: EventRecord, ads: ReadonlyMap<string, Served
     budgetDay: event.budgetDay,
     holds: event.holds,
     claimsBudget: event.claimsBudget,
+    requestId: event.requestId,
+    record: event.record,
     data: event.data,
   };
 }
@@ -155,6 +157,8 @@ export function withoutServedAd(
     budgetDay: event.budgetDay,
     holds: event.holds,
     claimsBudget: event.claimsBudget,
+    requestId: event.requestId,
+    record: event.record,
     data: event.data,
   };
 }

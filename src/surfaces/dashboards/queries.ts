@@ -80,6 +80,9 @@ export function listSeenAdvertisers(
   );
 }
 
+/** Where `decision-record` writes it, in millionths; all ones where nobody took part. */
+const bestOfRecord = `(get_byte(record, 1) * 65536 + get_byte(record, 2) * 256 + get_byte(record, 3))::double precision`;
+
 /**
  * How well the best candidate fitted, for the newest requests that had one. Former versions did not
  * say it: there relevance stands first in the rows of the record.
@@ -91,13 +94,14 @@ export function listBestRelevances(
   limit: number,
 ): Promise<{ best: number }[]> {
   return db.query(
-    `select coalesce((data->>'best')::double precision / 1e6, (
+    `select coalesce(${bestOfRecord} / 1e6, (data->>'best')::double precision / 1e6, (
          select max(coalesce((c->>0)::double precision / 1e6, (c->>'relevance')::double precision))
          from jsonb_array_elements(data->'candidates') c
        )) as best
      from events
      where kind = 'request' and publisher_id = $1 and day >= $2::date and not test
-       and case when jsonb_typeof(data->'candidates') = 'array'
+       and case when record is not null then ${bestOfRecord} < 16777215
+         when jsonb_typeof(data->'candidates') = 'array'
          then jsonb_array_length(data->'candidates') > 0
          else data ? 'best' end
      order by id desc limit $3`,

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/db.js';
 import { deliveryKinds } from '../../platform/events/event.js';
-import { beaconsOf, filledFrom } from '../../platform/events/event-facts.js';
+import { beaconsOf, factsIn, filledFrom } from '../../platform/events/event-facts.js';
 
 export interface ExportFilter {
   account: 'advertiser' | 'publisher';
@@ -146,7 +146,7 @@ export async function readEvents(
          limit $8
        ),
        found as (
-         select *
+         select ${factsIn('page')}
          from page
          union all
          select ${filledFrom('e', 'w')}

@@ -4,7 +4,7 @@ import { makeClick } from '../../../test/support/make-click.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { grclidOf } from '../../domain/grclid.js';
-import { findIndexClicks, insertLinks } from './queries.js';
+import { deleteUnusedLinks, findIndexClicks, insertLinks } from './queries.js';
 import { destinationUrl } from './visit-link.js';
 
 const browser =
@@ -248,6 +248,39 @@ for (const engine of testEngines()) {
         [advertiser.id],
       );
       assert.deepEqual(row, { campaignId, spend: 7_000_000 });
+    });
+
+    it('old links nobody followed go, in as many pages as they are; followed and new ones stay', async () => {
+      const { id: publisherId } = await app.newPublisher();
+      const day = 86_400_000;
+      const until = app.clock.now;
+      const link = (at: number) => ({
+        id: app.services.mintId(at),
+        searchId: app.services.mintId(at),
+        publisherId,
+        kind: 'tool' as const,
+        targetUrl: 'https://tool.example/old',
+        ref: 'tool',
+        at,
+      });
+      // All of one moment: pages end between links of the same time.
+      const old = Array.from({ length: 2300 }, () => link(until - 5 * day));
+      const fresh = [link(until), link(until - day)];
+      await insertLinks(app.db, [...old, ...fresh]);
+      const followed = [old[3], old[1700]].map((one) => one?.id ?? '');
+      await app.db.query(
+        `insert into index_clicks (id, at) select id, now() from unnest($1::uuid[]) as f (id)`,
+        [followed],
+      );
+      await deleteUnusedLinks(app.db, new Date(until - 2 * day));
+      const left = await app.db.query<{ id: string }>(
+        `select id from index_links where publisher_id = $1`,
+        [publisherId],
+      );
+      assert.deepEqual(
+        left.map((row) => row.id).sort(),
+        [...followed, ...fresh.map((one) => one.id)].sort(),
+      );
     });
   });
 }

@@ -1,3 +1,4 @@
+import { nilUuid } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 
 export interface NewIndexLink {
@@ -29,13 +30,17 @@ export async function insertLinks(tx: Db, links: readonly NewIndexLink[]): Promi
          conversion_type, cpa_trust
        )
      select l.id, "searchId", "publisherId", kind, "targetUrl", ref, "campaignId", "priceMicros",
-       at,
-       c.conversion_type, c.cpa_trust
+       at, c.conversion_type, c.cpa_trust
      from json_to_recordset($1::json) as l (
          id uuid, "searchId" uuid, "publisherId" uuid, kind text, "targetUrl" text, ref text,
          "campaignId" uuid, "priceMicros" bigint, at timestamptz
        )
-     left join campaigns c on c.id = l."campaignId"
+     left join lateral (
+         select conversion_type, cpa_trust
+         from campaigns
+         where id = l."campaignId"
+         limit 1
+       ) c on true
      on conflict do nothing`,
     [JSON.stringify(rows)],
   );
@@ -178,11 +183,32 @@ export function findIndexClicks(
   );
 }
 
+/** So many old links are looked at in one statement: on the embedded engine everybody waits. */
+const linksAtOnce = 1000;
+
 /** Links nobody used and that are older than what is kept. */
 export async function deleteUnusedLinks(db: Db, before: Date): Promise<void> {
-  await db.query(
-    `delete from index_links l
-     where created_at < $1 and not exists (select from index_clicks c where c.id = l.id)`,
-    [before],
-  );
+  let after: { at: Date; id: string } | null = { at: new Date(0), id: nilUuid };
+  while (after !== null) {
+    const [page]: { at: Date; id: string; count: number }[] = await db.query(
+      `with page as materialized (
+           select id, created_at
+           from index_links
+           where created_at >= $1 and created_at < $3 and (created_at, id) > ($1, $2::uuid)
+           order by created_at, id
+           limit ${linksAtOnce}
+         ),
+         gone as (
+           delete from index_links l
+           using page
+           where l.id = page.id and not exists (select from index_clicks c where c.id = l.id)
+         )
+       select created_at as at, id, count(*) over () as count
+       from page
+       order by created_at desc, id desc
+       limit 1`,
+      [after.at, after.id, before],
+    );
+    after = page === undefined || page.count < linksAtOnce ? null : page;
+  }
 }

@@ -1,4 +1,4 @@
-import { readRecord } from '../../domain/decision/decision-record.js';
+import { type DecisionRecord, readRecord } from '../../domain/decision/decision-record.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import type { Db } from '../../platform/db/db.js';
 import { findNames, findRequest } from './queries.js';
@@ -14,7 +14,7 @@ export async function explainRequest(
 ): Promise<Record<string, unknown> | null> {
   const request = await findRequest(db, requestId, day);
   if (request === null) return null;
-  const candidates = readRecord(request.data['candidates']);
+  const { candidates, ...record } = readRecord(request.record, request.data);
   const names = new Map(
     (
       await findNames(
@@ -30,12 +30,15 @@ export async function explainRequest(
     country: request.country,
     device: request.device,
     test: request.test,
-    topic: request.data['topic'],
+    topic: request.data['topic'] ?? '',
     no_ad_reason: request.data['need'] ?? null,
     refused_by: request.data['why'] ?? null,
-    reading: readingOf(request.data['reading']),
-    matching: request.data['matching'],
-    model: modelOf(request.data['model']),
+    reading: readingOf(record.reading),
+    matching: record.matching,
+    model:
+      record.model === null
+        ? null
+        : { matching: record.model, clicks_learned: record.clicksLearned },
     candidates: candidates.map((candidate) => {
       const name = names.get(String(candidate['ad_id']));
       return {
@@ -51,19 +54,11 @@ export async function explainRequest(
 }
 
 /** Need, sensitivity, need of the turn before, and the best offer's fit, as chances. */
-function readingOf(recorded: unknown): Record<string, unknown> | null {
+function readingOf(recorded: DecisionRecord['reading']): Record<string, unknown> | null {
   if (recorded === 'unread') return { unread: true };
-  if (!Array.isArray(recorded)) return null;
-  const [need, sensitivity, earlier, fit] = recorded.map((value: unknown) =>
-    typeof value === 'number' ? value / 1000 : null,
+  if (recorded === null) return null;
+  const [need, sensitivity, earlier, fit] = recorded.map((value) =>
+    value === null ? null : value / 1000,
   );
   return { unread: false, need, sensitivity, need_before: earlier, fit };
-}
-
-/**
- * What the decision was made with: how conversations were read, and how much of clicks was known.
- * Decisions of the first versions did not say.
- */
-function modelOf(recorded: unknown): { matching: unknown; clicks_learned: unknown } | null {
-  return Array.isArray(recorded) ? { matching: recorded[0], clicks_learned: recorded[1] } : null;
 }

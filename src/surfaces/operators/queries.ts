@@ -107,6 +107,7 @@ export async function findRequest(
   country: string | null;
   device: string | null;
   test: boolean;
+  record: Uint8Array | null;
   data: Record<string, unknown>;
 } | null> {
   const rows = await db.query<{
@@ -115,9 +116,11 @@ export async function findRequest(
     country: string | null;
     device: string | null;
     test: boolean;
+    record: Uint8Array | null;
     data: Record<string, unknown>;
   }>(
-    `select at, publisher_id as "publisherId", country, device, test, data
+    `select at, publisher_id as "publisherId", country, device, test, record,
+       coalesce(data, '{}') as data
      from events
      where day = $2 and id = $1 and kind = 'request'`,
     [requestId, day],

@@ -40,16 +40,17 @@ export async function addRequests(
     ],
   );
   await db.query(
+    // Where each key's newest end is looked for once a key, not once a row that may go.
     `delete from key_requests r
      using unnest($1::uuid[]) as k (id)
-     where r.key_id = k.id
-       and r.id <= (
+     cross join lateral (
          select o.id
          from key_requests o
          where o.key_id = k.id
          order by o.id desc
          offset $2 limit 1
-       )`,
+       ) last
+     where r.key_id = k.id and r.id <= last.id`,
     [[...new Set(rows.map((row) => row.keyId))], keep],
   );
 }

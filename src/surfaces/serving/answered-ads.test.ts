@@ -359,17 +359,19 @@ for (const engine of testEngines()) {
       const { key, adId } = await market();
       const answer = await ask(key);
       const id = String(answer.headers['x-ad-request-id']);
-      const rows = await site.app.db.query<{
-        data: { candidates: unknown; model: [string, number] };
-      }>(`select data from events where id = $1 and kind = 'request'`, [id]);
-      const won = readRecord(rows[0]?.data.candidates).find(
-        (candidate) => candidate['outcome'] === 'won',
+      const rows = await site.app.db.query<{ kind: string; record: Uint8Array | null }>(
+        `select kind, record from events where id = $1 and kind = 'request'
+         union all
+         select 'of the win', null from events where request_id = $1 and kind = 'win'`,
+        [id],
       );
+      assert.equal(rows[1]?.kind, 'of the win');
+      const { candidates, model, clicksLearned } = readRecord(rows[0]?.record ?? null);
+      const won = candidates.find((candidate) => candidate['outcome'] === 'won');
       assert.equal(won?.['ad_id'], adId);
       assert.ok(Number(won?.['price_micros']) > 0);
-      const [matching, clicks] = rows[0]?.data.model ?? ['', -1];
-      assert.match(matching, /^words$/);
-      assert.equal(clicks, 0);
+      assert.equal(model, 'words');
+      assert.equal(clicksLearned, 0);
     });
   });
 }

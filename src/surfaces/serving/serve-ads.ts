@@ -1,4 +1,4 @@
-import { recordDecision } from '../../domain/decision/decision-record.js';
+import { bestFit, recordDecision } from '../../domain/decision/decision-record.js';
 import { type NoAdReason, noAdReason } from '../../domain/decision/no-ad-reason.js';
 import type { MatchQuery } from '../../domain/matching/match-query.js';
 import { chance } from '../../domain/reading/calibration.js';
@@ -219,32 +219,18 @@ function requestEvent(
     device: person.audience.device,
     test: body.testAd === true,
     data: {
-      topic,
+      ...(topic === '' ? {} : { topic }),
       ...(reason === null ? {} : { need: reason }),
       ...(query.refusal === null ? {} : { why: query.refusal.detail }),
-      ...(query.reading === null && !query.foreign ? {} : { reading: readingOf(query, decision) }),
-      matching: deps.matcher.mode,
-      model: [deps.matcher.version, Math.round(deps.model.clicksLearned())],
-      ...bestFit(decision),
-      candidates: recordDecision(decision, recorded),
       ...privacyRecord(person.privacy),
     },
+    record: recordDecision(decision, recorded, {
+      matching: deps.matcher.mode,
+      model: deps.matcher.version,
+      clicksLearned: deps.model.clicksLearned(),
+      reading: readingOf(query, decision),
+    }),
   };
-}
-
-/** The best relevance of all that took part, in millionths; nothing when nobody did. */
-function bestFit(decision: Decision): { best?: number } {
-  const best = bestRelevance(decision);
-  return best === null ? {} : { best: Math.round(best * 1e6) };
-}
-
-/** In one pass, without lists of its own: every request asks. */
-function bestRelevance({ winners, losers, rejected }: Decision): number | null {
-  let best = -1;
-  for (const { entry } of winners) best = Math.max(best, entry.relevance);
-  for (const { entry } of losers) best = Math.max(best, entry.relevance);
-  for (const { relevance } of rejected) best = Math.max(best, relevance);
-  return best < 0 ? null : best;
 }
 
 /** Chances in thousandths, and nothing of what was said: need, sensitivity, need before, fit. */
@@ -259,6 +245,6 @@ function readingOf(
     thousandths(chance(reading.need)),
     thousandths(chance(reading.never)),
     reading.earlier === null ? null : thousandths(chance(reading.earlier)),
-    thousandths(bestRelevance(decision) ?? 0),
+    Math.round((bestFit(decision) ?? 0) / 1000),
   ];
 }

@@ -147,6 +147,7 @@ export function testAds(
 }
 
 /** What the win of an ad is recorded with. */
+/** How well it fitted and what was expected of it stands in the record of its request. */
 function factsOf(
   { armOf, unit }: Answering,
   { entry, charge }: Winner,
@@ -155,8 +156,6 @@ function factsOf(
   const { experiment } = entry.candidate;
   const variant = experiment === null ? null : (armOf?.(experiment) ?? null);
   return {
-    relevance: millionth(entry.relevance),
-    pctr: millionth(entry.pctr),
     ...(experiment === null || variant === null
       ? {}
       : { experiment: experiment.id, variant, unit }),
@@ -199,10 +198,10 @@ function winEvent(
     userId: person.userId,
     test: token.test,
     node: token.node,
+    requestId,
     data: {
       ...facts,
-      request: requestId,
-      topic,
+      ...(topic === '' ? {} : { topic }),
       ...(query.topic === null ? {} : { category: query.topic.category }),
       price_micros: token.priceMicros,
       charge: token.billingModel,
@@ -251,11 +250,6 @@ function present(
       : {}),
     ...(form === null ? {} : { leadForm: form }),
   };
-}
-
-/** As precise as anybody reads it: digits cost room in every row. */
-function millionth(share: number): number {
-  return Math.round(share * 1e6) / 1e6;
 }
 
 function houseAd(urls: PublicUrls): Creative {
