@@ -2,8 +2,8 @@
 // compile than the store to open. Tests run the same sources one by one from build/src; `npm start`
 // and the `sidelight` command run this.
 import { build } from 'esbuild';
-import { readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 
 /**
  * Native or WebAssembly, run in workers of their own from build/src, or reading files beside their
@@ -42,10 +42,25 @@ function ownPlaces(root) {
   };
 }
 
+/** How many builds ago a server may have been started that still finds its files. */
+const keptBuilds = 5;
+
+/**
+ * A server reads some of its files only when they are asked for: a build must not take them away
+ * from one that runs. Their names tell their contents, so that builds lie beside each other.
+ */
+function letGoOfOldBuilds(outdir, written) {
+  const list = join(outdir, 'builds.json');
+  const before = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+  const builds = [written, ...before].slice(0, keptBuilds);
+  const kept = new Set([...builds.flat(), 'builds.json']);
+  for (const name of readdirSync(outdir)) if (!kept.has(name)) rmSync(join(outdir, name));
+  writeFileSync(list, JSON.stringify(builds));
+}
+
 export async function bundleServer(root) {
   const outdir = join(root, 'build/server');
-  rmSync(outdir, { recursive: true, force: true });
-  await build({
+  const { metafile } = await build({
     entryPoints: [join(root, 'src/main.ts')],
     outdir,
     bundle: true,
@@ -60,5 +75,10 @@ export async function bundleServer(root) {
       js: "import { createRequire as sidelightRequire } from 'node:module'; const require = sidelightRequire(import.meta.url);",
     },
     logLevel: 'error',
+    metafile: true,
   });
+  letGoOfOldBuilds(
+    outdir,
+    Object.keys(metafile.outputs).map((path) => basename(path)),
+  );
 }

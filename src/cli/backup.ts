@@ -90,9 +90,10 @@ export const restoreCommand: Command = {
     const { values, rest } = parseOptions(input.args, { values: ['journal', 'until'] });
     const [named] = rest;
     const replay = replayOf(values, cwd);
-    if (named === undefined || !existsSync(resolve(cwd, named)))
-      throw new UsageError('name the backup: sidelight restore FILE');
+    if (named === undefined) throw new UsageError('name the backup: sidelight restore FILE');
     const file = resolve(cwd, named);
+    if (!existsSync(file))
+      throw new CommandFailure(`there is no file ${file}; nothing was changed`);
     const store = join(resolve(config.DATA_DIR), 'store');
     if (config.DATABASE_URL === '' && existsSync(store))
       throw new CommandFailure(`${store} exists; move it away first, nothing was changed`);

@@ -4,7 +4,7 @@ import { checkExport } from '../platform/db/check-export.js';
 import { exportStore } from '../platform/db/export-store.js';
 import { importStore } from '../platform/db/import-store.js';
 import { addSecret } from './add-secret.js';
-import { type Command, UsageError } from './command.js';
+import { type Command, CommandFailure, UsageError } from './command.js';
 
 export const exportCommand: Command = {
   help: 'Usage: sidelight export FILE\n\nA logical copy (compressed JSON lines) for moving between the embedded store and a PostgreSQL server. With BACKUP_PASSPHRASE the secret goes along, sealed.',
@@ -29,8 +29,9 @@ export const importCommand: Command = {
   help: 'Usage: sidelight import FILE\n\nExample, from embedded to a server:\n  sidelight export all.jsonl.gz\n  DATABASE_URL=postgres://… sidelight import all.jsonl.gz\n\nRefuses a store that holds anything.',
   async run({ args, openStore, cwd, print }) {
     const [file] = args;
-    if (file === undefined || !existsSync(resolve(cwd, file)))
-      throw new UsageError('name the file: sidelight import FILE');
+    if (file === undefined) throw new UsageError('name the file: sidelight import FILE');
+    if (!existsSync(resolve(cwd, file)))
+      throw new CommandFailure(`there is no file ${resolve(cwd, file)}; nothing was changed`);
     await checkExport(resolve(cwd, file));
     const store = await openStore();
     try {

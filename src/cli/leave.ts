@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import type { Config } from '../config.js';
 import { within } from '../platform/events/within.js';
 import type { StartingGate } from '../platform/http/starting-gate.js';
@@ -11,6 +12,8 @@ const lingerMs = 1_000;
 const closingMs = 3_000;
 /** For requests under way when a person at a terminal says stop. */
 const impatienceMs = 500;
+/** So long before its time is over, what has not ended is ended. */
+const forcedMs = 250;
 
 /**
  * Until a server serves there is nothing to finish, and what ending at once leaves is in order. As
@@ -60,6 +63,7 @@ export async function leave(
   const mostMs = config.SHUTDOWN_SECONDS * 1000;
   const started = performance.now();
   const leftMs = (): number => mostMs - (performance.now() - started);
+  endAfter(mostMs - forcedMs);
   gate.leave();
   // A person at a terminal waits for us, and no balancer does.
   if (signal === 'SIGTERM')
@@ -76,6 +80,17 @@ export async function leave(
   }
   log.warn({}, 'stopped before the database let go; the journal keeps what it has not taken');
   process.exit(0);
+}
+
+/**
+ * Ends the process after so long, whatever it does then: by a thread of its own, because timers of
+ * this one wait for work that does not end, and on a crowded machine for all of it.
+ */
+function endAfter(ms: number): void {
+  const end = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${Math.max(0, ms)})`;
+  const watch = new Worker(end, { eval: true, execArgv: [], stdout: true, stderr: true });
+  // Without one the timers of this thread are what there is.
+  watch.on('error', () => undefined).unref();
 }
 
 /** Stops accepting, lets requests under way finish, then cuts what is left. */

@@ -166,6 +166,9 @@ describe('the command line keeps accounts, backups and restores', () => {
     assert.notEqual((await start(['explain', lateId], toMoment).ended).code, 0);
     const none = { DATA_DIR: newFolder() };
     await complains(['restore', file, '--until', until], none, /--journal/, 2);
+    const nowhere = join(newFolder(), 'nowhere.backup');
+    for (const command of ['restore', 'import'])
+      await complains([command, nowhere], none, /there is no file .*nowhere.backup; nothing/);
 
     const bytes = readFileSync(file);
     for (const at of [0.3, 0.6, 0.9]) {

@@ -38,13 +38,14 @@ export function glimpseRequest(bytes: Buffer): Glimpse | null {
     const next = text.indexOf(lineEnd, at);
     const colon = text.indexOf(':', at);
     if (colon <= at || colon > next || !isPlainName(text, at, colon)) return null;
+    if (!isPlainValue(text, colon + 1, next)) return null;
     lines += 1;
     if (keptLengths.has(colon - at)) {
       const name = text.slice(at, colon).toLowerCase();
-      if (unusual.has(name) && !isKeepAlive(name, text.slice(colon + 1, next))) return null;
+      if (unusual.has(name) && !isKeepAlive(name, valueIn(text, colon + 1, next))) return null;
       // Said twice it is for the parser to say what holds.
       if (kept.has(name) && headers[name] !== undefined) return null;
-      if (kept.has(name)) headers[name] = text.slice(colon + 1, next).trim();
+      if (kept.has(name)) headers[name] = valueIn(text, colon + 1, next);
     }
     at = next + 2;
   }
@@ -54,7 +55,7 @@ export function glimpseRequest(bytes: Buffer): Glimpse | null {
 }
 
 function isKeepAlive(name: string, value: string): boolean {
-  return name === 'connection' && value.trim().toLowerCase() === 'keep-alive';
+  return name === 'connection' && value.toLowerCase() === 'keep-alive';
 }
 
 /** Letters, digits and what else names are made of; no space before the colon, no folded line. */
@@ -65,4 +66,32 @@ function isPlainName(text: string, from: number, to: number): boolean {
     if (!isLetter && code !== 45 && code !== 95 && !(code >= 48 && code <= 57)) return false;
   }
   return true;
+}
+
+/**
+ * No bare line end nor any other control character: where a proxy takes one for the end of a line
+ * it has read headers nobody here sees, and a body where we see the next request.
+ */
+function isPlainValue(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    const code = text.charCodeAt(at);
+    if ((code < 32 && code !== tab) || code === 127) return false;
+  }
+  return true;
+}
+
+const tab = 9;
+const space = 32;
+
+/** Without spaces and tabs around it; other blanks are a part of it. */
+function valueIn(text: string, from: number, to: number): string {
+  const isBlank = (at: number): boolean => {
+    const code = text.charCodeAt(at);
+    return code === space || code === tab;
+  };
+  let first = from;
+  let last = to;
+  while (first < last && isBlank(first)) first += 1;
+  while (last > first && isBlank(last - 1)) last -= 1;
+  return text.slice(first, last);
 }

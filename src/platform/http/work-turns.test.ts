@@ -124,31 +124,37 @@ describe('work in turns', () => {
     assert.deepEqual(waits, [0, 7]);
   });
 
-  it('while callers connect the line stands, but not for long', () => {
+  it('while callers connect the line stands until sixty-four of them were taken', () => {
     const { ask, begun, round, connected, pass } = loop();
-    for (let at = 0; at < 8; at += 1) ask(at, 9);
-    for (let at = 0; at < 30; at += 1) {
+    for (let at = 0; at < 20; at += 1) ask(at, 9);
+    // However slow the rounds are: with little of a core each of them takes long.
+    for (let at = 0; at < 63; at += 1) {
       connected();
       round();
-      pass(1);
+      pass(3);
     }
     assert.deepEqual(begun, [0], 'one connection a round is taken meanwhile');
     connected();
     round();
-    assert.deepEqual(begun, [0, 1, 2, 3, 4], 'then it goes on for as long as it stood');
+    assert.deepEqual(
+      begun,
+      [0, 1, 2, 3, 4, 5],
+      'then it goes on for as long as it stood, within a bound',
+    );
     connected();
     round();
-    assert.deepEqual(begun, [0, 1, 2, 3, 4]);
+    assert.equal(begun.length, 6);
     round();
-    assert.deepEqual(begun, [0, 1, 2, 3, 4, 5], 'nobody connects any more');
-    for (let at = 0; at < 63; at += 1) {
+    assert.equal(begun.length, 7, 'nobody connects any more');
+    for (let at = 0; at < 4; at += 1) {
       connected();
       round();
+      pass(80);
     }
-    assert.deepEqual(begun, [0, 1, 2, 3, 4, 5], 'a crowd that is taken at once');
+    assert.equal(begun.length, 7, 'rounds that take very long');
     connected();
     round();
-    assert.deepEqual(begun, [0, 1, 2, 3, 4, 5, 6], 'but no more than sixty-four of it');
+    assert.equal(begun.length, 12, 'those in line have waited too');
   });
 
   it('what a request does after its first wait counts before the next one begins', async () => {

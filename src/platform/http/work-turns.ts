@@ -14,13 +14,15 @@ const sliceMs = 5;
 const lineMs = 8;
 const mostLineMs = 40;
 /**
- * How many connections are taken one after another, and for how long, while the line stands: about
- * as much work as it does then. With less a crowd is taken more slowly than it comes, and the
- * system, which keeps a bounded number at the door, leaves the rest to knock again after a second.
- * They are counted because the first of these rounds do other work: answers that are under way.
+ * How many connections are taken one after another while the line stands: about as much work as it
+ * does then. With less a crowd is taken more slowly than it comes, and the system, which keeps a
+ * bounded number at the door, leaves the rest to knock again after a second. They are counted, not
+ * timed: a process that gets a sixth of a core takes a sixth of them in the same time, and those
+ * at the door wait six times as long. The clock ends it only where a round takes longer than any
+ * work of ours does: those in line have been waiting, too.
  */
 const mostTaken = 64;
-const acceptMs = 30;
+const mostStoodMs = 250;
 /** How many of the line may begin in one round, however short they are. */
 const mostInRound = 256;
 
@@ -114,10 +116,10 @@ class LineShare {
     this.standsSince ??= now;
     this.taken += 1;
     const stood = now - this.standsSince;
-    if (this.taken < mostTaken && stood < acceptMs) return 0;
+    if (this.taken < mostTaken && stood < mostStoodMs) return 0;
     this.standsSince = null;
     this.taken = 0;
-    return Math.min(Math.max(lineMs, stood), acceptMs);
+    return Math.min(Math.max(lineMs, stood), mostLineMs);
   }
 }
 

@@ -269,6 +269,48 @@ describe('journal', () => {
     }
   });
 
+  it('says that its last file is gone, also when it was the only one', async () => {
+    for (const payloads of [['a'], ['a', 'b']]) {
+      const { folder, ends } = await written(payloads, { segmentBytes: 1 });
+      rmSync(files(folder).at(-1) ?? '');
+      const journal = open(folder);
+      const last = ends.at(-1)?.segment ?? 0;
+      assert.deepEqual(readdirSync(join(folder, 'damaged')), [`${last}-${last}.lost`]);
+      assert.deepEqual(readAll(journal), payloads.slice(0, -1));
+      assert.ok((await append(journal, 'c')).segment > last, 'its number is not used again');
+      assert.deepEqual(readAll(journal), [...payloads.slice(0, -1), 'c']);
+      await journal.close();
+      rmSync(join(folder, 'damaged'), { recursive: true });
+      assert.equal(open(folder).damage.places, 0, 'told once');
+    }
+  });
+
+  it('misses nothing where its last file was applied and let go', async () => {
+    const { folder, ends } = await written(['a', 'b'], { segmentBytes: 1 });
+    const journal = open(folder);
+    journal.release(ends.at(-1) ?? start);
+    assert.deepEqual(files(folder), []);
+    await journal.close();
+    assert.equal(open(folder).damage.places, 0);
+  });
+
+  it('goes on with its id when the file of it was damaged or is gone', async () => {
+    const { folder } = await written(['a']);
+    const { id } = open(folder);
+    for (const text of ['x', '', null]) {
+      if (text === null) rmSync(join(folder, 'id'));
+      else writeFileSync(join(folder, 'id'), text);
+      assert.equal(open(folder).id, id);
+      assert.equal(readFileSync(join(folder, 'id'), 'utf8'), `${id}\n`);
+    }
+    for (const mark of ['', 'x', `${id} 1`]) {
+      writeFileSync(join(folder, 'mark'), mark);
+      const journal = open(folder);
+      assert.equal(journal.id, id);
+      assert.deepEqual(readAll(journal), ['a']);
+    }
+  });
+
   it('misses no file that never held anything, nor one that was let go, and no folder is one', async () => {
     let isFull = false;
     const disk: Disk = {

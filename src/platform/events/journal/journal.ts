@@ -1,21 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fdatasync,
-  fsync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, fdatasync, fsync, mkdirSync, openSync, writeSync } from 'node:fs';
 import type { Log } from '../../log.js';
 import { type Damage, openDamage } from './damage.js';
 import { encodeFrames } from './frames.js';
+import { JournalMark } from './journal-mark.js';
 import { KeptSegments } from './kept-segments.js';
 import { openedToSync } from '../../disk.js';
-import { type Segment, syncFolder } from './segment-files.js';
+import type { Segment } from './segment-files.js';
 import { type OpenSegment, SegmentWriter } from './segment-writer.js';
 
 /** A place in the journal: everything before it comes before. */
@@ -106,10 +96,13 @@ class FileJournal implements Journal {
     this.folder = folder;
     this.maxBytes = maxBytes;
     this.disk = disk;
-    this.segments = new KeptSegments(folder, { keepMs, keepBytes, now, log });
+    mkdirSync(folder, { recursive: true });
+    const mark = new JournalMark(folder, log);
+    this.id = mark.id;
+    this.segments = new KeptSegments(folder, { keepMs, keepBytes, now, log, mark });
     this.writer = new SegmentWriter(folder, this.segments, segmentBytes, log);
-    this.id = journalId(folder);
     this.damage = openDamage(folder, log);
+    this.segments.noteMissing(this.damage);
   }
 
   startAfter(segment: number): void {
@@ -223,17 +216,6 @@ class FileJournal implements Journal {
     this.whenIdle = [];
     for (const resolve of waiting) resolve();
   }
-}
-
-/** Says in the database whose position a position is. */
-function journalId(folder: string): string {
-  const path = join(folder, 'id');
-  const known = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
-  if (/^[0-9a-f-]{36}$/.test(known)) return known;
-  const id = randomUUID();
-  writeFileSync(path, `${id}\n`, { flush: true });
-  syncFolder(folder);
-  return id;
 }
 
 function syncFolderOf(folder: string, done: (error: Error | null) => void): void {

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Log } from '../../log.js';
 import type { Damage } from './damage.js';
+import type { JournalMark } from './journal-mark.js';
 import type { Journal, Position } from './journal.js';
 import { readSegment } from './read-segment.js';
 import { listSegments, type Segment, tidyUp } from './segment-files.js';
@@ -11,6 +12,7 @@ export interface KeepOptions {
   keepBytes: number;
   now: () => number;
   log: Log;
+  mark: JournalMark;
 }
 
 /** The files of the journal that are still there, oldest first. */
@@ -25,8 +27,20 @@ export class KeptSegments {
   constructor(folder: string, options: KeepOptions) {
     this.options = options;
     this.segments = listSegments(folder);
-    this.nextNumber = (this.segments.at(-1)?.number ?? 0) + 1;
+    const last = Math.max(this.segments.at(-1)?.number ?? 0, options.mark.lastNumber);
+    this.nextNumber = last + 1;
     this.released = this.first;
+  }
+
+  /** Behind every other no later file shows that the last is gone: the mark does. */
+  noteMissing(damage: Damage): void {
+    const { mark } = this.options;
+    const lost = mark.missing(this.segments.map(({ number }) => number));
+    if (lost === null) return;
+    tidyUp(this.options.log, { number: lost }, () => {
+      damage.noteLost(lost, lost);
+      mark.letsGo(lost);
+    });
   }
 
   /** Where what is still there begins. */
@@ -54,6 +68,7 @@ export class KeptSegments {
 
   add(segment: Segment): void {
     this.segments.push(segment);
+    this.options.mark.wrote(segment.number);
   }
 
   after(number: number): Segment[] {
@@ -140,6 +155,7 @@ export class KeptSegments {
       if (doneAt === null || number > this.shippedThrough) return;
       if (at - doneAt < options.keepMs && kept <= options.keepBytes) return;
       segments.shift();
+      options.mark.letsGo(number);
       tidyUp(options.log, first, () => rmSync(path, { force: true }));
       kept -= size;
     }

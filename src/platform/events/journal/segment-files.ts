@@ -47,7 +47,7 @@ export function syncFolder(folder: string): void {
 }
 
 /** What a failing disk refuses here changes nothing: the file is not written to again. */
-export function tidyUp(log: Log, { number }: Segment, work: () => void): void {
+export function tidyUp(log: Log, { number }: Pick<Segment, 'number'>, work: () => void): void {
   try {
     work();
   } catch (error) {

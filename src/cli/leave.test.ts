@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+
+/** A process that leaves with two seconds to do it in, and what it does when told to close. */
+function leaving(close: string): string {
+  return `
+    import { leave } from '${new URL('./leave.js', import.meta.url).href}';
+    const log = { info() {}, warn() {}, error() {}, debug() {} };
+    console.log('up');
+    await leave(
+      {
+        config: { DRAIN_SECONDS: 0, SHUTDOWN_SECONDS: 2 },
+        log,
+        gate: { leave() {}, server: null },
+        signal: 'SIGTERM',
+        closeDoor: async () => undefined,
+      },
+      async () => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        ${close}
+      },
+    );`;
+}
+
+async function endOf(close: string): Promise<{ code: number | null; signal: string | null }> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', leaving(close)], {
+    stdio: 'ignore',
+  });
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  return { code, signal };
+}
+
+describe('leaving', () => {
+  it('ends in order when everything closes', async () => {
+    assert.deepEqual(await endOf(''), { code: 0, signal: null });
+  });
+
+  it('ends when something never closes', async () => {
+    assert.deepEqual(await endOf('await new Promise((resolve) => setTimeout(resolve, 60_000));'), {
+      code: 0,
+      signal: null,
+    });
+  });
+
+  it('ends although the thread that leaves is busy for ever', async () => {
+    assert.deepEqual(await endOf('for (;;);'), { code: null, signal: 'SIGKILL' });
+  });
+});
