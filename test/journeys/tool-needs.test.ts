@@ -104,6 +104,42 @@ describe('needs as agents put them, answered by meaning', () => {
       assert.equal((await ask(need)).recommendation?.slug, asked, need);
   });
 
+  it('what is refused beside a tool, its maker’s home and what is there already count', async () => {
+    for (const [need, right] of [
+      // Celery cannot do without one of the two.
+      [
+        'Something to run cron-like jobs in our Django app, but please no Redis or RabbitMQ to babysit',
+        ['inngest', 'upstash-qstash', 'dbos', 'hatchet', 'temporal', 'trigger-dev', 'restate'],
+      ],
+      [
+        'We already use Postgres and do not want a second database, but need full text search with typo tolerance in it',
+        ['paradedb'],
+      ],
+      // "American" and "US vendors" are refused, not asked for.
+      [
+        'a place for images, EU only, S3 compatible, and not from an American company',
+        ['hetzner-object-storage', 'scaleway-object-storage', 'bunny-storage', 'minio', 'garage'],
+      ],
+      [
+        'we want to be told about errors in Laravel, no US vendors',
+        ['raygun', 'appsignal', 'glitchtip', 'sentry', 'signoz'],
+      ],
+      // What a shop runs on is named, not asked for.
+      ['shipping labels from several carriers for a Spree shop', ['shippo', 'easypost']],
+      // A part that speaks of a tool may say what the need is.
+      [
+        'Our users keep asking who can see which document: fine-grained permissions like Google Drive, open source',
+        ['openfga', 'ory', 'cerbos', 'permit-io', 'zitadel'],
+      ],
+    ] as const) {
+      const { recommendation } = await ask(need);
+      assert.ok(
+        right.some((slug) => slug === recommendation?.slug),
+        `${need} → ${recommendation?.slug}`,
+      );
+    }
+  });
+
   it('a stack in the context never changes what a need is about', async () => {
     const bareNeeds = [...hard, ...judged.slice(0, 60)].filter(
       ({ context }) => context === undefined,

@@ -226,6 +226,54 @@ describe('two nodes on one database', () => {
     assert.deepEqual(shared, [nothing]);
   });
 
+  it('a conversion and its repeats are told alike by both, right after the click on one', async () => {
+    const shop = await one.newAdvertiser();
+    await insertLiveCampaign(one, shop.id, {
+      context: 'canvas tents for families',
+      maxCpmMicros: 5_000_000,
+    });
+    const publisher = await one.newPublisher();
+    await other.services.directory.refresh();
+    const opening = { tx: one.db, mintId: one.services.mintId, now: one.clock.now };
+    const second = await addKey(opening, 'advertiser', shop.id, 'second');
+    await other.services.directory.refresh();
+    const answer = await ask(one, publisher.apiKey, 'which canvas tent is good for a family?');
+    assert.equal(answer.statusCode, 200);
+    const [ad] = answer.json();
+    await beacon(one, ad.impUrl);
+    for (const node of [one, other]) node.clock.now += 5000;
+    const led = await beacon(one, ad.clickUrl);
+    const clickId = new URL(String(led.headers.location)).searchParams.get('grclid');
+    const tell = async (node: TestApp, key: string) => {
+      const told = await node.http.inject({
+        method: 'POST',
+        url: '/gateway/events',
+        headers: { authorization: `Bearer ${key}` },
+        payload: {
+          data: [
+            {
+              event_name: 'Purchase',
+              event_id: 'tent',
+              event_time: Math.floor(node.clock.now / 1000),
+              user_data: { click_id: clickId },
+              custom_data: { value: 80, currency: 'USD', order_id: 'tent-1' },
+            },
+          ],
+        },
+      });
+      const { status, attributed } = told.json().results[0];
+      return `${status} ${attributed}`;
+    };
+    assert.equal(await tell(other, shop.apiKey), 'ok true');
+    for (const [node, key] of [
+      [one, shop.apiKey],
+      [other, second],
+      [one, second],
+      [other, shop.apiKey],
+    ] as const)
+      assert.equal(await tell(node, key), 'duplicate true');
+  });
+
   it('hold to what somebody decided through either, and erase them from both', async () => {
     const campaign = await live({ context: 'wooden toys for toddlers', maxCpmMicros: 5_000_000 });
     const asked = (node: TestApp, user: string) =>

@@ -1,4 +1,4 @@
-import { frameworks, languages, regions, toolCategories } from './tool.js';
+import { bases, frameworks, languages, regions, toolCategories } from './tool.js';
 
 /** One data file of the tool index: its name without folder, and its content as parsed. */
 export interface ToolFile {
@@ -146,7 +146,7 @@ function checkTool(tool: Fields): string[] {
 function checkFacts(facts: unknown): string[] {
   if (!isFields(facts)) return ['facts must be an object'];
   const problems = [
-    ...unknownKeys(facts, factKeys, 'facts.'),
+    ...unknownKeys(facts, [...factKeys, 'requires', 'home'], 'facts.'),
     ...factKeys.filter((key) => !(key in facts)).map((key) => `facts.${key} is missing`),
   ];
   const need = (holds: boolean, problem: string): void => void (holds || problems.push(problem));
@@ -168,7 +168,23 @@ function checkFacts(facts: unknown): string[] {
     ...outside(facts['frameworks'], frameworks, 'facts.frameworks'),
   );
   need(strings(facts['languages']).length > 0, 'facts.languages is empty');
+  problems.push(...checkRequires(facts['requires']));
+  need(
+    facts['home'] === undefined || /^[A-Z]{2}$/.test(String(facts['home'])),
+    'facts.home must be left out or a country as two letters',
+  );
   return problems;
+}
+
+function checkRequires(requires: unknown): string[] {
+  if (requires === undefined) return [];
+  if (!Array.isArray(requires) || requires.length === 0)
+    return ['facts.requires must be left out or a list of lists'];
+  return requires.flatMap((choice: unknown) =>
+    strings(choice).length === 0
+      ? ['facts.requires has an empty choice']
+      : outside(choice, bases, 'facts.requires'),
+  );
 }
 
 function checkEnvVars(list: unknown): string[] {

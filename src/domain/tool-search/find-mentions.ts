@@ -78,8 +78,9 @@ function* spellingsOf(
   tools: readonly Tool[],
 ): Generator<readonly [slug: string, spelling: string]> {
   for (const { slug, name } of tools) yield [slug, name.replace(/\([^()]{0,80}\)/g, ' ')];
+  // "OpenAI" is the tool of that slug before it is Azure's.
+  for (const { slug } of tools) yield [slug, slug];
   for (const { slug, name } of tools) {
-    yield [slug, slug];
     for (const part of name.match(/\(([^()]{1,80})\)/)?.slice(1) ?? []) yield [slug, part];
     const short = fold(name).replace(vendors, '');
     if (short !== fold(name)) yield [slug, short];

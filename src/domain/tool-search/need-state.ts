@@ -3,8 +3,8 @@ import type { Mention } from './find-mentions.js';
 import type { NeedContext, Reading } from './read-need.js';
 import { readContext } from './read-need.js';
 import { frameworkLanguages, readStack, type Stack } from './read-stack.js';
-import type { Tool, ToolCategory } from './tool.js';
-import type { Wishes } from './read-wishes.js';
+import type { Base, Tool, ToolCategory } from './tool.js';
+import type { MakerWish, Wishes } from './read-wishes.js';
 import { isFiller, toolTerms } from './tool-terms.js';
 import { phraseLists } from './phrase-lists.js';
 
@@ -26,6 +26,10 @@ export interface NeedState {
   beside: readonly string[];
   /** Words the tool should not be about; searches of before had none. */
   unwanted?: readonly string[];
+  /** What is there that some tools keep their data in; searches of before had none. */
+  bases?: readonly Base[];
+  /** Where the maker should be, or should not; searches of before had none. */
+  maker?: MakerWish | null;
   category: ToolCategory | null;
 }
 
@@ -33,6 +37,8 @@ export interface Turn {
   state: NeedState;
   /** The tool asked for by name. */
   named: string | null;
+  /** It is only mentioned, in the category of the need. */
+  isGuess: boolean;
   /** What to look for. A stack that only the context names is no part of it. */
   text: string;
   /** The conversation moved to another need. */
@@ -92,7 +98,9 @@ export function takeTurn(
     left,
     refused: reading.mentions.flatMap(({ slug, role }) => (role === 'unwanted' ? [slug] : [])),
   });
-  const fresh = isNewNeed ? { ...known, like: [], beside: [], unwanted: [], text: '' } : known;
+  const fresh = isNewNeed
+    ? { ...known, like: [], beside: [], unwanted: [], bases: [], text: '' }
+    : known;
   const last = known.shown.at(-1);
   const cheaperThan =
     reading.wishes.cheaper && last !== undefined && !isNewNeed ? (lookup.find(last) ?? null) : null;
@@ -108,6 +116,7 @@ export function takeTurn(
     (guessed !== undefined && failedBy(guessed, constraints).length === 0 ? guessed.slug : null);
   return {
     named,
+    isGuess: asked === null && named !== null,
     text,
     isNewNeed,
     cheaperThan,
@@ -129,6 +138,8 @@ export function takeTurn(
       like: unique([...fresh.like, ...like]),
       beside: unique([...fresh.beside, ...beside]),
       unwanted: unique([...(fresh.unwanted ?? []), ...reading.unwanted]),
+      bases: unique([...(fresh.bases ?? []), ...reading.bases]),
+      maker: reading.wishes.maker ?? outside.wishes.maker ?? fresh.maker ?? null,
       category: known.category,
     },
   };
@@ -223,7 +234,13 @@ function readTopic(
   const isSaidAside =
     aside.certainty >= sure && out.some((slug) => categoryOf(slug) === aside.category);
   if (!isSaidAside && apart.certainty >= (out.some(ofCategory) ? hinted : certain))
-    return { said: reading.apart, like: left.filter(ofCategory) };
+    return {
+      said:
+        aside.certainty >= sure && aside.category === apart.category
+          ? `${reading.apart}, ${reading.aside}`
+          : reading.apart,
+      like: left.filter(ofCategory),
+    };
   const topic = lookup.topicOf(reading.topicTerms().join(' '));
   // Nothing but a refusal: "we will not renew Mixpanel" wants another one of its kind.
   const like =

@@ -1,6 +1,8 @@
 import { type ConstraintName, constraintsSet, failedBy } from './constraints.js';
 import type { NeedState } from './need-state.js';
-import type { Tool, ToolCategory } from './tool.js';
+import { isRefusedBase } from './read-need.js';
+import type { MakerWish } from './read-wishes.js';
+import { type Base, homeRegion, type Tool, type ToolCategory } from './tool.js';
 import type { Evidence, ToolIndex } from './tool-index.js';
 
 export interface RankedTool {
@@ -30,6 +32,8 @@ export interface Ranking {
 
 export interface RankOptions {
   named: string | null;
+  /** It is only mentioned, in the category of the need. */
+  isGuess?: boolean;
   cheaperThan?: Tool | null;
   /**
    * The category of a need that was understood before, in a follow-up about it: it stays
@@ -43,6 +47,9 @@ export interface RankOptions {
 
 const widelyUsed = 0.05;
 const besidePenalty = 0.4;
+/** Made to run on what is there already: further behind than another stack may be, it wins. */
+const onWhatIsThere = 0.2;
+const makersHome = 0.3;
 const likeBonus = 0.2;
 const sameCategoryAsLike = 0.25;
 const favour = 0.04;
@@ -74,8 +81,14 @@ export function rankTools(
   const { tools } = index;
   const { scores, leader } = weigh(index, state, evidence, options);
   const rankedAt = (place: number): RankedTool => rankedTool(tools, scores, evidence, place);
-  const askedAt = named === null ? -1 : tools.findIndex(({ slug }) => slug === named);
-  const open = openPlaces(tools, state, askedAt);
+  const namedAt = named === null ? -1 : tools.findIndex(({ slug }) => slug === named);
+  // A name in passing is asked for only where it answers the need: "labels for a Spree shop".
+  const isFarOff =
+    options.isGuess === true &&
+    namedAt >= 0 &&
+    Math.max(...scores) - (scores[namedAt] ?? 0) > within;
+  const askedAt = isFarOff ? -1 : namedAt;
+  const open = openPlaces(tools, state, namedAt);
   if (askedAt >= 0)
     return {
       ranked: [askedAt, ...besideAsked(tools, askedAt, open, scores, state)]
@@ -155,12 +168,23 @@ function bestOf(places: readonly number[], scores: Float32Array): number {
 
 /** What may be recommended at all: not shown or refused before, and not the one asked for. */
 function openPlaces(tools: readonly Tool[], state: NeedState, askedAt: number): number[] {
-  const barred = new Set([...state.shown, ...state.refused]);
+  const barred = barredSlugs(tools, state);
   const open: number[] = [];
   for (let place = 0; place < tools.length; place++)
     if (place !== askedAt && (barred.size === 0 || !barred.has(toolAt(tools, place).slug)))
       open.push(place);
   return open;
+}
+
+/** Shown or refused before, or impossible without what was refused. */
+function barredSlugs(
+  tools: readonly Tool[],
+  { shown, refused, unwanted = [] }: NeedState,
+): ReadonlySet<string> {
+  const barred = new Set([...shown, ...refused]);
+  if (unwanted.length > 0)
+    for (const tool of tools) if (requiresRefused(tool, unwanted)) barred.add(tool.slug);
+  return barred;
 }
 
 function byScore(scores: Float32Array): (a: number, b: number) => number {
@@ -233,6 +257,7 @@ function weigh(
   const isPlain =
     state.constraints.region === null &&
     !state.cheap &&
+    state.maker == null &&
     state.beside.length === 0 &&
     models.length === 0 &&
     (state.unwanted?.length ?? 0) === 0 &&
@@ -260,7 +285,7 @@ function preferRefusedKind(index: ToolIndex, { refused }: NeedState, scores: Flo
  */
 function preferStack(index: ToolIndex, state: NeedState, scores: Float32Array): number {
   const stackFit = index.stackFit(state.constraints);
-  const barred = new Set([...state.shown, ...state.refused]);
+  const barred = barredSlugs(index.tools, state);
   let bestAt = -1;
   for (let place = 0; place < scores.length; place++)
     if (
@@ -270,12 +295,17 @@ function preferStack(index: ToolIndex, state: NeedState, scores: Float32Array): 
       bestAt = place;
   const best = scores[bestAt] ?? 0;
   const category = index.categoryAt[bestAt];
+  // Where a database is wanted, its name says which, not what is there.
+  const there = index.tools[bestAt]?.category === 'Database' ? [] : (state.bases ?? []);
   let bestAfter = -Infinity;
   const weighed: number[] = [];
   for (let place = 0; place < scores.length; place++) {
     const behind = best - (scores[place] ?? 0);
     if (index.categoryAt[place] !== category || behind >= among) continue;
-    scores[place] = (scores[place] ?? 0) + stackFit(place, behind);
+    scores[place] =
+      (scores[place] ?? 0) +
+      stackFit(place, behind) +
+      (there.length > 0 && runsOn(toolAt(index.tools, place), there) ? onWhatIsThere : 0);
     if (!barred.has(toolAt(index.tools, place).slug))
       bestAfter = Math.max(bestAfter, scores[place] ?? 0);
     weighed.push(place);
@@ -293,7 +323,7 @@ function stronger(one: Ranking['answer'], other: Ranking['answer']): Ranking['an
 
 function adjust(
   tool: Tool,
-  { constraints, cheap, beside, unwanted = [] }: NeedState,
+  { constraints, cheap, beside, unwanted = [], maker = null }: NeedState,
   models: readonly Tool[],
   favoured: ReadonlySet<string> | undefined,
 ): number {
@@ -306,6 +336,7 @@ function adjust(
       facts.price_level === null
         ? -0.05
         : -0.05 * facts.price_level + (facts.free_tier === true ? 0.03 : 0);
+  if (maker !== null) sum += homeFit(tool, maker);
   if (beside.includes(tool.slug)) sum -= besidePenalty;
   if (unwanted.some((word) => standsFor(tool, word))) sum -= besidePenalty;
   for (const model of models) {
@@ -328,6 +359,27 @@ function standsFor({ name, keywords, needs }: Tool, word: string): boolean {
       (text) => says(text, `no ${word}`) || says(text, `without ${word}`),
     )
   );
+}
+
+/** What anybody can run is from nowhere; of the rest only a home that is known speaks for it. */
+function homeFit({ facts }: Tool, { region, isRefused }: MakerWish): number {
+  const home = homeRegion(facts);
+  const isThere = isRefused
+    ? facts.home !== undefined && home !== region
+    : region === 'us'
+      ? facts.home === undefined
+      : home === region;
+  return isThere ? makersHome : facts.open_source && facts.self_hostable ? 0 : -makersHome;
+}
+
+function requiresRefused({ facts }: Tool, unwanted: readonly string[]): boolean {
+  return (facts.requires ?? []).some((choice) =>
+    choice.every((base) => isRefusedBase(base, unwanted)),
+  );
+}
+
+function runsOn({ facts }: Tool, there: readonly Base[]): boolean {
+  return (facts.requires ?? []).some((choice) => choice.some((base) => there.includes(base)));
 }
 
 /** Cheaper ones; when there are none, those of no higher price, and that it is so. */

@@ -1,7 +1,7 @@
 import type { FindMentions, Mention, MentionRole } from './find-mentions.js';
 import { clausesOf } from './mention-roles.js';
 import { readStack, readStackNames, type Stack } from './read-stack.js';
-import type { Framework, Language } from './tool.js';
+import { type Base, bases, type Framework, type Language } from './tool.js';
 import { isStopWord } from '../text/stop-words.js';
 import { isFiller, toolTerms } from './tool-terms.js';
 import { readWishes, type Wishes } from './read-wishes.js';
@@ -18,6 +18,8 @@ export interface Reading {
   houses: readonly string[];
   /** Words after "no", "not" and "without": what the tool should not be about. */
   unwanted: readonly string[];
+  /** What is named, and not refused, that some tools keep their data in. */
+  bases: readonly Base[];
   /** What it is about: the message without its wishes. */
   text: string;
   /** The same without the parts that speak of tools which are there already. */
@@ -43,9 +45,10 @@ export interface NeedContext {
 const smallTalk = new Set(phraseLists.smallTalk.split(' ').flatMap((word) => toolTerms(word)));
 
 const negated = new RegExp(
-  String.raw`\b(?:${phraseLists.negated})(?: (?:${phraseLists.negatedBefore})){0,3} ([a-z]{3,30})\b`,
+  String.raw`\b(?:${phraseLists.negated})(?: (?:${phraseLists.negatedBefore})){0,4} ([a-z]{3,30})(?: (?:${phraseLists.negatedLists})(?: (?:${phraseLists.negatedBefore}))? ([a-z]{3,30}))?\b`,
   'gi',
 );
+const baseTerms = bases.map((base) => [base, toolTerms(base).join(' ')] as const);
 /** "Nothing from Google", "not by Microsoft". */
 const refusedMaker = new RegExp(
   String.raw`\b(?:${phraseLists.refusedMakers})(?: made)? (?:from|by|of) ([a-z][a-z0-9]{1,30})(?: (?:and|or|nor) (?:from |by |of )?([A-Z][A-Za-z0-9]{1,30}))?\b`,
@@ -81,7 +84,11 @@ export function readNeed(
     ...houses.flatMap((slug) => findMentions.ofMaker(slug)),
   ];
   const kept = dropUnwanted(rest, mentions);
-  const unwanted = unique([...kept.matchAll(negated)].map(([, word = '']) => word.toLowerCase()));
+  const unwanted = unique(
+    [...kept.matchAll(negated)].flatMap(([, one = '', other = '']) =>
+      [one, other].filter((word) => word !== '').map((word) => word.toLowerCase()),
+    ),
+  );
   const text = dropRefusedWords(kept, findMentions);
   return {
     wishes,
@@ -90,6 +97,7 @@ export function readNeed(
     refused,
     houses,
     unwanted,
+    bases: readBases(kept, unwanted),
     text,
     ...partsOf(rest, mentions, findMentions),
     // Asked for by follow-ups and where tools are named; most first messages are neither.
@@ -103,6 +111,19 @@ export function readNeed(
       );
     },
   };
+}
+
+function readBases(text: string, unwanted: readonly string[]): Base[] {
+  const said = new Set(toolTerms(text));
+  return baseTerms
+    .filter(([base, term]) => said.has(term) && !isRefusedBase(base, unwanted))
+    .map(([base]) => base);
+}
+
+/** "PostgreSQL" and "Postgres" are one word to the tool index. */
+export function isRefusedBase(base: Base, unwanted: readonly string[]): boolean {
+  const term = toolTerms(base).join(' ');
+  return unwanted.some((word) => toolTerms(word).includes(term));
 }
 
 /** For each tool the roles of its names in order, and the tools of makers that are refused. */
@@ -201,8 +222,12 @@ function readRefusedMakers(
 /** What is refused must not attract, unless tools advertise that they do without it. */
 function dropRefusedWords(text: string, findMentions: FindMentions): string {
   return text
-    .replace(negated, (all: string, word: string) =>
-      isStopWord(word.toLowerCase()) || findMentions.isDoneWithout(word) ? all : ' ',
+    .replace(negated, (all: string, word: string, other?: string) =>
+      [word, other ?? ''].some(
+        (one) => one !== '' && (isStopWord(one.toLowerCase()) || findMentions.isDoneWithout(one)),
+      )
+        ? all
+        : ' ',
     )
     .replace(/\s+/g, ' ')
     .trim();
@@ -253,6 +278,7 @@ export function readContext(context: NeedContext): { stack: Stack; wishes: Omit<
     wishes: {
       wanted: Object.assign({}, ...read.map(({ wishes }) => wishes.wanted)),
       region: read.map(({ wishes }) => wishes.region).find((region) => region !== null) ?? null,
+      maker: read.map(({ wishes }) => wishes.maker).find((maker) => maker !== null) ?? null,
       cheap: read.some(({ wishes }) => wishes.cheap || wishes.cheaper),
       cheaper: false,
     },

@@ -96,6 +96,19 @@ test('languages and frameworks are told from plain words', () => {
   assert.deepEqual(readStackNames('TypeScript 5.4').languages, ['javascript']);
 });
 
+test('a maker from a place is told from one that must not be from there', () => {
+  for (const [text, maker, region] of [
+    ['a European vendor for passkeys', { region: 'eu', isRefused: false }, 'eu'],
+    ['error tracking, no US vendors', { region: 'us', isRefused: true }, null],
+    ['not from an American company', { region: 'us', isRefused: true }, null],
+    ['from an American company', { region: 'us', isRefused: false }, 'us'],
+    ['let us vendor it', null, null],
+  ] as const) {
+    const wishes = readWishes(text);
+    assert.deepEqual([wishes.maker, wishes.region], [maker, region], text);
+  }
+});
+
 test('any text can be read', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {

@@ -3,11 +3,18 @@ import { phraseLists } from './phrase-lists.js';
 
 export type Wish = 'freeTier' | 'openSource' | 'selfHosted' | 'managed';
 
+export interface MakerWish {
+  region: 'us' | 'eu' | 'apac';
+  isRefused: boolean;
+}
+
 /** What a text asks of any tool, apart from what the tool is for. */
 export interface Wishes {
   /** True: wanted; false: said not to matter or not wanted. */
   wanted: Partial<Record<Wish, boolean>>;
   region: Constraints['region'];
+  /** Where the maker should be, or should not. */
+  maker: MakerWish | null;
   /** Money matters, without a limit being set. */
   cheap: boolean;
   /** Asked for something cheaper than what was on the table. */
@@ -33,6 +40,12 @@ const hosting = `(?:${phraseLists.hosting})`;
 const cheapWords = new RegExp(phraseLists.cheap, 'gi');
 const cheaperWords = new RegExp(phraseLists.cheaper, 'gi');
 const refusal = new RegExp(`(?:${phraseLists.wishRefusals}) ?$`, 'i');
+
+/** "Not from an American company", "no US vendors". */
+const refusedHome = new RegExp(
+  String.raw`\b(?:${phraseLists.negated}|${phraseLists.refusedMakers})(?: (?:from|by|of|with))?(?: (?:${phraseLists.negatedBefore}))? ?$`,
+  'i',
+);
 
 /** Most texts name no place: one look instead of twelve. */
 const anyPlace = new RegExp(
@@ -61,7 +74,7 @@ const regionPatterns = regionPhrases.map(({ region, place }) => {
       `(?:^|[,;]|\\bbut\\b|\\band\\b|\\bmust be\\b)\\s*(?:in |from |within )?(?:the )?${place}\\s*(?=$|[,.;!])`,
       flags,
     ),
-    maker: new RegExp(`\\b${place}\\b(?=[\\s-](?:${phraseLists.makersOfPlaces})\\b)`, flags),
+    maker: new RegExp(`\\b${place}[\\s-](?:${phraseLists.makersOfPlaces})\\b`, flags),
   };
 });
 
@@ -83,20 +96,37 @@ export function readWishes(text: string): Wishes {
       return ' ';
     });
   }
-  const { region, rest: left } = readRegion(rest);
+  const { maker, rest: withoutMaker } = readMaker(rest);
+  const { region, rest: left } = readRegion(withoutMaker);
   return {
     wanted,
-    region,
+    // Whoever wants a maker from somewhere wants the data there too.
+    region: region ?? (maker?.isRefused === false ? maker.region : null),
+    maker,
     cheap: withoutCheap !== withoutCheaper,
     cheaper: withoutCheaper !== text,
     rest: left.replace(/\s+/g, ' ').trim(),
   };
 }
 
+function readMaker(text: string): { maker: MakerWish | null; rest: string } {
+  if (!anyPlace.test(text) && !anyUs.test(text)) return { maker: null, rest: text };
+  for (const { region, maker: pattern } of regionPatterns) {
+    pattern.lastIndex = 0;
+    const found = pattern.exec(text);
+    if (found === null) continue;
+    const before = text.slice(0, found.index);
+    const isRefused = refusedHome.test(before.slice(-40));
+    const rest = isRefused ? before.replace(refusedHome, ' ') : before;
+    return { maker: { region, isRefused }, rest: rest + text.slice(found.index + found[0].length) };
+  }
+  return { maker: null, rest: text };
+}
+
 function readRegion(text: string): { region: Constraints['region']; rest: string } {
   if (!anyPlace.test(text) && !anyUs.test(text)) return { region: null, rest: text };
-  for (const { region, near, alone, clause, maker } of regionPatterns) {
-    for (const pattern of [near, alone, clause, maker]) {
+  for (const { region, near, alone, clause } of regionPatterns) {
+    for (const pattern of [near, alone, clause]) {
       const rest = text.replace(pattern, ' ');
       if (rest !== text) return { region, rest };
     }

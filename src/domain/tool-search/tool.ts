@@ -71,6 +71,24 @@ export type Framework = (typeof frameworks)[number];
 export const regions = ['us', 'eu', 'apac', 'global'] as const;
 export type Region = (typeof regions)[number];
 
+/** Countries of the European Union and the European Economic Area. */
+const euCountries: ReadonlySet<string> = new Set(
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(
+    ' ',
+  ),
+);
+const apacCountries: ReadonlySet<string> = new Set('AU CN IN JP KR NZ SG TW'.split(' '));
+
+/** Null: elsewhere, or not known. */
+export function homeRegion({ home }: Pick<ToolFacts, 'home'>): 'eu' | 'apac' | null {
+  if (home === undefined) return null;
+  return euCountries.has(home) ? 'eu' : apacCountries.has(home) ? 'apac' : null;
+}
+
+/** Servers a tool may keep its data in, which somebody must run beside it. */
+export const bases = ['postgres', 'mysql', 'sqlite', 'mongodb', 'redis', 'rabbitmq'] as const;
+export type Base = (typeof bases)[number];
+
 export interface ToolFacts {
   /** Null: not known. The same for the other nullable facts: nothing is claimed from them. */
   free_tier: boolean | null;
@@ -84,6 +102,10 @@ export interface ToolFacts {
   /** Official or well-kept SDKs; `any` where plain HTTP or a wire protocol is the way in. */
   languages: readonly (Language | 'any')[];
   frameworks: readonly Framework[];
+  /** What it cannot do without: of each list one. Left out where it brings all it needs. */
+  requires?: readonly (readonly Base[])[];
+  /** Country of the maker as two letters. Left out: in the United States, or not known. */
+  home?: string;
 }
 
 export interface EnvVar {

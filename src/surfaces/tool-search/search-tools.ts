@@ -173,6 +173,7 @@ async function decide(
   const rank = (state: NeedState) =>
     rankTools(deps.index, state, evidence, {
       named,
+      isGuess: turn.isGuess,
       cheaperThan,
       establishedIn: turn.isNewNeed ? null : (before?.category ?? null),
       ...(isBoosted ? { favoured: deps.campaigns.favoured() } : {}),
