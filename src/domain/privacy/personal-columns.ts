@@ -260,7 +260,7 @@ conversions: event_name source attribution evidence currency
 currency_rates: currency
 demo_checkouts: status completed_with
 embedding_cache: model_id text_hash vector
-events: kind placement invalid unbilled attribution
+events: kind placement record invalid unbilled attribution
 experiment_units: variant
 experiments: name kind variants result
 feeds: url format currency

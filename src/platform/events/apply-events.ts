@@ -9,6 +9,7 @@ import type { EventRecord } from './event.js';
 import { EventKeys } from './event-keys.js';
 import type { Record } from './recorders.js';
 import type { ServedAd, ServedAds } from './served-ads.js';
+import { firstAndLast } from './partitions.js';
 
 export interface Batch {
   events: readonly EventRecord[];
@@ -134,19 +135,22 @@ async function withoutStored(
   db: Db,
   events: readonly EventRecord[],
 ): Promise<readonly EventRecord[]> {
+  const days = events.map((event) => uuidDay(event.id));
   const rows = await db.query<{ n: number }>(
     `select k.n
      from unnest($1::date[], $2::uuid[], $3::text[]) with ordinality as k (day, id, kind, n)
      cross join lateral (
          select 1
          from events e
-         where e.day = k.day and e.id = k.id and e.kind = k.kind
+         where e.day = k.day and e.id = k.id and e.kind = k.kind and e.day >= $4 and e.day <= $5
          limit 1
        ) e`,
     [
-      events.map((event) => uuidDay(event.id)),
+      days,
       events.map((event) => event.id),
       events.map((event) => event.kind),
+      // Told apart, so that other days are not even planned.
+      ...firstAndLast(days),
     ],
   );
   const stored = new Set(rows.map((row) => row.n - 1));

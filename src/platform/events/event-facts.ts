@@ -49,13 +49,14 @@ export function filledFrom(beacon: string, ad: string): string {
 /**
  * The beacons that leave their facts to this ad, one look-up by primary key. As a plain join it
  * would be planned over days without statistics, every ad against every beacon; a limit, more than
- * there can be, leaves no choice.
+ * there can be, leaves no choice. `within` says again in which days the ads are: through the limit
+ * the planner does not see it, and would prepare a look-up in every day there is.
  */
-export function beaconsOf(ad: string): string {
+export function beaconsOf(ad: string, within: (row: string) => string): string {
   return `
     select *
     from events b
-    where b.day = ${ad}.day and b.id = ${ad}.id and ${leavesFactsToAd('b')}
+    where b.day = ${ad}.day and b.id = ${ad}.id and ${leavesFactsToAd('b')} and ${within('b')}
     limit 10`;
 }
 
@@ -77,7 +78,7 @@ export function eventFactsWhere(within: (row: string) => string): string {
     union all
     select ${filledFrom('e', 'w')}
     from events w
-    cross join lateral (${beaconsOf('w')}) e
+    cross join lateral (${beaconsOf('w', within)}) e
     where w.kind = 'win' and ${within('w')}
   )`;
 }

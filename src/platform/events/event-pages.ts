@@ -43,6 +43,9 @@ function daysBetween(from: Date, to: Date): string[] {
   return Array.from({ length }, (_, n) => utcDay((first + n) * dayMs));
 }
 
+/** Known when it is planned, so that other days are not looked at. */
+const isAsked = `e.day >= $2 and e.day <= $3`;
+
 /** Of those days that have events; null where one page holds them all. */
 function findFirstEnds(
   db: Db,
@@ -52,15 +55,15 @@ function findFirstEnds(
     `select to_char(d.day, 'YYYY-MM-DD') as day, (
        select e.id
        from events e
-       where e.day = d.day
+       where e.day = d.day and ${isAsked}
        order by e.id
        offset ${rowsAtOnce}
        limit 1
      ) as id
      from unnest($1::date[]) as d (day)
-     where exists (select 1 from events e where e.day = d.day)
+     where exists (select 1 from events e where e.day = d.day and ${isAsked})
      order by d.day`,
-    [days],
+    [days, days[0], days.at(-1)],
   );
 }
 

@@ -57,6 +57,20 @@ async function createPartition(db: Db, day: string): Promise<void> {
   });
 }
 
+/**
+ * The least and the greatest of these days. Whoever looks events up by key gives both with the
+ * statement: a day that comes from a row prunes nothing before the statement runs, and planning a
+ * look-up in every day there is takes longer than the look-up.
+ */
+export function firstAndLast(days: readonly string[]): [string | null, string | null] {
+  let [first, last] = [days[0] ?? null, days[0] ?? null];
+  for (const day of days) {
+    if (first === null || day < first) first = day;
+    if (last === null || day > last) last = day;
+  }
+  return [first, last];
+}
+
 export function partitionName(day: string): string {
   return `events_${day.replaceAll('-', '')}`;
 }

@@ -2,6 +2,7 @@ import { uuidDay } from '../../domain/uuid.js';
 import { createBoundedCache } from '../bounded-cache.js';
 import type { Db } from '../db/db.js';
 import type { EventRecord } from './event.js';
+import { firstAndLast } from './partitions.js';
 
 /** What the ad that was served tells about its beacons, above all the user. */
 export type ServedAd = Pick<
@@ -187,6 +188,8 @@ function factsOf(event: EventRecord): ServedAd {
  */
 function loadServed(db: Db, ids: readonly string[]): Promise<(ServedAd & { id: string })[]> {
   if (ids.length === 0) return Promise.resolve([]);
+  // The first and last are told apart, so that other days are not even planned.
+  const days = ids.map(uuidDay);
   return db.query(
     `select w.*
      from unnest($1::date[], $2::uuid[]) as k (day, id)
@@ -195,9 +198,9 @@ function loadServed(db: Db, ids: readonly string[]): Promise<(ServedAd & { id: s
            campaign_id as "campaignId", ad_group_id as "adGroupId", ad_id as "adId", placement,
            device, country, user_id as "userId", data ->> 'identity' as identity
          from events
-         where day = k.day and id = k.id and kind = 'win'
+         where day = k.day and id = k.id and kind = 'win' and day >= $3 and day <= $4
          limit 1
        ) w`,
-    [ids.map(uuidDay), ids],
+    [days, ids, ...firstAndLast(days)],
   );
 }

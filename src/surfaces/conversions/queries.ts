@@ -2,6 +2,7 @@ import { isBilledAt } from '../../domain/billing/billing-models.js';
 import { nilUuid, uuidDay } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 import type { Terms } from './crediting/trust-queries.js';
+import { firstAndLast } from '../../platform/events/partitions.js';
 
 /** Whether anybody at all opted out, with this advertiser or everywhere. */
 export async function hasOptOuts(tx: Db, advertiserId: string): Promise<boolean> {
@@ -108,6 +109,7 @@ export async function findTouches(
   kind: 'click' | 'impression',
   ids: readonly string[],
 ): Promise<Touch[]> {
+  const days = ids.map(uuidDay);
   const rows = await tx.query<TouchRow>(
     `select e.*
      from unnest($4::date[], $5::uuid[]) as k (day, id)
@@ -121,9 +123,14 @@ export async function findTouches(
          from events
          where day = k.day and id = k.id and (advertiser_id = $1 or advertiser_id is null)
            and kind in ($2, $3, 'impression', 'impression_reversal', 'win')
+           and day >= $6 and day <= $7
          limit 10
        ) e`,
-    [advertiserId, kind, `${kind}_reversal`, bareArray(ids.map(uuidDay)), bareArray(ids)],
+    [
+      ...[advertiserId, kind, `${kind}_reversal`, bareArray(days), bareArray(ids)],
+      // Told apart, so that other days are not even planned.
+      ...firstAndLast(days),
+    ],
   );
   const wins = new Map(rows.filter((row) => row.kind === 'win').map((row) => [row.id, row]));
   const reversed = new Set(

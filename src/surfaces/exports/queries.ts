@@ -151,7 +151,7 @@ export async function readEvents(
          union all
          select ${filledFrom('e', 'w')}
          from page w
-         cross join lateral (${beaconsOf('w')}) e
+         cross join lateral (${beaconsOf('w', (row) => `${row}.day = $1`)}) e
          where w.kind = 'win'
        )
      select (

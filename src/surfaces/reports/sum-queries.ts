@@ -334,7 +334,7 @@ export function sumTopics(db: Db, day: string, filters: Filters): Promise<Sums[]
            coalesce(sum(e.spend_micros), 0)::bigint as spend,
            coalesce(sum(e.revenue_micros), 0)::bigint as payout
          from events e
-         where e.day = t.day and e.id = t.id and e.invalid is null
+         where e.day = t.day and e.id = t.id and e.invalid is null and e.day = $1::date
            and e.kind in (
              'impression', 'viewable', 'click', 'impression_reversal', 'viewable_reversal',
              'click_reversal'
