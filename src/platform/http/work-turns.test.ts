@@ -126,35 +126,31 @@ describe('work in turns', () => {
 
   it('while callers connect the line stands until sixty-four of them were taken', () => {
     const { ask, begun, round, connected, pass } = loop();
-    for (let at = 0; at < 20; at += 1) ask(at, 9);
+    for (let at = 0; at < 60; at += 1) ask(at, 9);
     // However slow the rounds are: with little of a core each of them takes long.
     for (let at = 0; at < 63; at += 1) {
       connected();
       round();
-      pass(3);
+      pass(1);
     }
     assert.deepEqual(begun, [0], 'one connection a round is taken meanwhile');
     connected();
     round();
-    assert.deepEqual(
-      begun,
-      [0, 1, 2, 3, 4, 5],
-      'then it goes on for as long as it stood, within a bound',
-    );
+    assert.equal(begun.length, 8, 'then it goes on for as long as it stood');
     connected();
     round();
-    assert.equal(begun.length, 6);
+    assert.equal(begun.length, 8);
     round();
-    assert.equal(begun.length, 7, 'nobody connects any more');
+    assert.equal(begun.length, 9, 'nobody connects any more');
     for (let at = 0; at < 4; at += 1) {
       connected();
       round();
       pass(80);
     }
-    assert.equal(begun.length, 7, 'rounds that take very long');
+    assert.equal(begun.length, 9, 'rounds that take very long');
     connected();
     round();
-    assert.equal(begun.length, 12, 'those in line have waited too');
+    assert.equal(begun.length, 23, 'those in line have waited too, and go on within a bound');
   });
 
   it('what a request does after its first wait counts before the next one begins', async () => {

@@ -23,6 +23,8 @@ const mostLineMs = 40;
  */
 const mostTaken = 64;
 const mostStoodMs = 250;
+/** How long it goes on then: as long as it stood, but those at the door wait again. */
+const mostAfterMs = 120;
 /** How many of the line may begin in one round, however short they are. */
 const mostInRound = 256;
 
@@ -119,7 +121,7 @@ class LineShare {
     if (this.taken < mostTaken && stood < mostStoodMs) return 0;
     this.standsSince = null;
     this.taken = 0;
-    return Math.min(Math.max(lineMs, stood), mostLineMs);
+    return Math.min(Math.max(lineMs, stood), mostAfterMs);
   }
 }
 
