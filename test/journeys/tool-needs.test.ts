@@ -140,6 +140,32 @@ describe('needs as agents put them, answered by meaning', () => {
     }
   });
 
+  it('a condition that no list of phrases knows is made out from its meaning', async () => {
+    for (const [need, right] of [
+      [
+        'Ticket system for support by email, installed on our LAMP server, Zendesk goes',
+        ['freescout', 'zammad'],
+      ],
+      // Left as a house: its other tools are not wanted either.
+      [
+        'Push notifications to iOS and Android, but we are leaving Firebase for good',
+        ['onesignal', 'pusher', 'pubnub', 'ably'],
+      ],
+      [
+        'Online shop in PHP we host, neither Magento nor WooCommerce',
+        ['shopware', 'prestashop', 'sylius'],
+      ],
+      // The place is the condition, "storage" the need.
+      ['object storage in France run by a French company', ['scaleway-object-storage', 'garage']],
+    ] as const) {
+      const { recommendation } = await ask(need);
+      assert.ok(
+        right.some((slug) => slug === recommendation?.slug),
+        `${need} → ${recommendation?.slug}`,
+      );
+    }
+  });
+
   it('a stack in the context never changes what a need is about', async () => {
     const bareNeeds = [...hard, ...judged.slice(0, 60)].filter(
       ({ context }) => context === undefined,
@@ -152,7 +178,7 @@ describe('needs as agents put them, answered by meaning', () => {
   });
 
   it('a search before the model is there waits for it', async () => {
-    const { index, findMentions, roleReader } = await openTools();
+    const { index, findMentions, roleReader, leaningReader } = await openTools();
     const read: string[] = [];
     let arrive = (): void => undefined;
     const search = createToolSearch({
@@ -175,6 +201,7 @@ describe('needs as agents put them, answered by meaning', () => {
       vectorsLoaded: new Promise((resolve) => (arrive = resolve)),
       findMentions,
       roleReader,
+      leaningReader,
       campaigns: app.toolSearch.campaigns,
       disclosure: app.services.disclosure,
       directory: app.services.directory,

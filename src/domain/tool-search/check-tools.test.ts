@@ -64,6 +64,7 @@ describe('the tool index', () => {
       [['facts', 'requires'], [['oracle']], /oracle/],
       [['facts', 'requires'], [[]], /empty choice/],
       [['facts', 'home'], 'Germany', /home/],
+      [['aliases'], [''], /aliases/],
       [['install', 0, 'for'], ['nodejs'], /nodejs/],
       [['install', 0, 'steps', 0, 'shell'], 'x', /shell is not a field/],
       [['install', 0, 'steps'], [], /has steps/],

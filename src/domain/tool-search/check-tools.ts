@@ -102,12 +102,17 @@ export function checkTools(files: readonly ToolFile[]): string[] {
 
 function checkTool(tool: Fields): string[] {
   const problems = [
-    ...unknownKeys(tool, toolKeys, ''),
+    ...unknownKeys(tool, [...toolKeys, 'aliases'], ''),
     ...toolKeys.filter((key) => !(key in tool)).map((key) => `${key} is missing`),
   ];
   const need = (holds: boolean, problem: string): void => void (holds || problems.push(problem));
   need(slugShape.test(String(tool['slug'])), 'slug is not lower-case words joined by hyphens');
   need(isText(tool['name'], 1, 60), 'name must have 1 to 60 characters');
+  need(
+    tool['aliases'] === undefined ||
+      (Array.isArray(tool['aliases']) && tool['aliases'].every((each) => isText(each, 2, 60))),
+    'aliases must be left out or names of 2 to 60 characters',
+  );
   need(
     toolCategories.some((category) => category === tool['category']),
     'category is not one of the index',

@@ -24,6 +24,7 @@ describe('tools named in a text', () => {
       ['anything except Sentry or Datadog', 'sentry:unwanted datadog:unwanted'],
       ['neither Auth0, Clerk nor Kinde', 'auth0:unwanted clerk:unwanted kinde:unwanted'],
       ['moving off Pusher and Ably', 'pusher:like ably:like'],
+      ['neither Magento nor WooCommerce', 'adobe-commerce:unwanted woocommerce:unwanted'],
       ['instead of OpenAI', 'openai:like'],
       ['instead of Azure OpenAI', 'azure-openai:like'],
       ['replacement for AWS S3', 'amazon-s3:like'],

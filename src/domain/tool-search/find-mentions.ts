@@ -78,6 +78,7 @@ function* spellingsOf(
   tools: readonly Tool[],
 ): Generator<readonly [slug: string, spelling: string]> {
   for (const { slug, name } of tools) yield [slug, name.replace(/\([^()]{0,80}\)/g, ' ')];
+  for (const { slug, aliases = [] } of tools) for (const alias of aliases) yield [slug, alias];
   // "OpenAI" is the tool of that slug before it is Azure's.
   for (const { slug } of tools) yield [slug, slug];
   for (const { slug, name } of tools) {

@@ -4,7 +4,7 @@ import type { NeedContext, Reading } from './read-need.js';
 import { readContext } from './read-need.js';
 import { frameworkLanguages, readStack, type Stack } from './read-stack.js';
 import type { Base, Tool, ToolCategory } from './tool.js';
-import type { MakerWish, Wishes } from './read-wishes.js';
+import type { MakerWish, Wish, Wishes } from './read-wishes.js';
 import { isFiller, toolTerms } from './tool-terms.js';
 import { phraseLists } from './phrase-lists.js';
 
@@ -30,6 +30,8 @@ export interface NeedState {
   bases?: readonly Base[];
   /** Where the maker should be, or should not; searches of before had none. */
   maker?: MakerWish | null;
+  /** Conditions it seems to have; searches of before had none. */
+  leanings?: readonly Wish[];
   category: ToolCategory | null;
 }
 
@@ -99,7 +101,7 @@ export function takeTurn(
     refused: reading.mentions.flatMap(({ slug, role }) => (role === 'unwanted' ? [slug] : [])),
   });
   const fresh = isNewNeed
-    ? { ...known, like: [], beside: [], unwanted: [], bases: [], text: '' }
+    ? { ...known, like: [], beside: [], unwanted: [], bases: [], leanings: [], text: '' }
     : known;
   const last = known.shown.at(-1);
   const cheaperThan =
@@ -139,6 +141,7 @@ export function takeTurn(
       beside: unique([...fresh.beside, ...beside]),
       unwanted: unique([...(fresh.unwanted ?? []), ...reading.unwanted]),
       bases: unique([...(fresh.bases ?? []), ...reading.bases]),
+      leanings: unique([...(fresh.leanings ?? []), ...reading.leanings]),
       maker: reading.wishes.maker ?? outside.wishes.maker ?? fresh.maker ?? null,
       category: known.category,
     },

@@ -1,4 +1,4 @@
-import { type ConstraintName, constraintsSet, failedBy } from './constraints.js';
+import { type ConstraintName, constraintsSet, failedBy, noConstraints } from './constraints.js';
 import type { NeedState } from './need-state.js';
 import { isRefusedBase } from './read-need.js';
 import type { MakerWish } from './read-wishes.js';
@@ -49,6 +49,7 @@ const widelyUsed = 0.05;
 const besidePenalty = 0.4;
 /** Made to run on what is there already: further behind than another stack may be, it wins. */
 const onWhatIsThere = 0.2;
+const leaning = 0.3;
 const makersHome = 0.3;
 const likeBonus = 0.2;
 const sameCategoryAsLike = 0.25;
@@ -257,7 +258,6 @@ function weigh(
   const isPlain =
     state.constraints.region === null &&
     !state.cheap &&
-    state.maker == null &&
     state.beside.length === 0 &&
     models.length === 0 &&
     (state.unwanted?.length ?? 0) === 0 &&
@@ -266,6 +266,8 @@ function weigh(
     for (const [place, tool] of index.tools.entries())
       scores[place] = (scores[place] ?? 0) + adjust(tool, state, models, favoured);
   preferRefusedKind(index, state, scores);
+  preferHome(index, state, scores);
+  preferLeanings(index, state, scores);
   return { scores, leader: preferStack(index, state, scores) };
 }
 
@@ -276,6 +278,36 @@ function preferRefusedKind(index: ToolIndex, { refused }: NeedState, scores: Flo
   if (best === undefined || !refused.includes(best.slug)) return;
   for (const [place, { category }] of index.tools.entries())
     if (category === best.category) scores[place] = (scores[place] ?? 0) + sameCategoryAsLike;
+}
+
+/** What seems to be a condition holds back those of the category that fail it. */
+function preferLeanings(
+  index: ToolIndex,
+  { leanings = [] }: NeedState,
+  scores: Float32Array,
+): void {
+  if (leanings.length === 0) return;
+  const wanted = { ...noConstraints };
+  for (const wish of leanings) wanted[wish] = true;
+  const best = Math.max(...scores);
+  const category = index.categoryAt[scores.indexOf(best)];
+  const own = [...index.tools.keys()].filter((place) => index.categoryAt[place] === category);
+  for (const place of own)
+    scores[place] =
+      (scores[place] ?? 0) - leaning * failedBy(toolAt(index.tools, place), wanted).length;
+  // It chooses within the category, it does not hand the need to another one.
+  const lost = best - Math.max(...own.map((place) => scores[place] ?? 0));
+  for (const place of own) scores[place] = (scores[place] ?? 0) + lost;
+}
+
+/** Whose it should be chooses within the category, among tools that are not quite off. */
+function preferHome(index: ToolIndex, { maker = null }: NeedState, scores: Float32Array): void {
+  if (maker === null) return;
+  const best = Math.max(...scores);
+  const category = index.categoryAt[scores.indexOf(best)];
+  for (const [place, tool] of index.tools.entries())
+    if (index.categoryAt[place] === category && best - (scores[place] ?? 0) < 1.5 * among)
+      scores[place] = (scores[place] ?? 0) + homeFit(tool, maker);
 }
 
 /**
@@ -323,7 +355,7 @@ function stronger(one: Ranking['answer'], other: Ranking['answer']): Ranking['an
 
 function adjust(
   tool: Tool,
-  { constraints, cheap, beside, unwanted = [], maker = null }: NeedState,
+  { constraints, cheap, beside, unwanted = [] }: NeedState,
   models: readonly Tool[],
   favoured: ReadonlySet<string> | undefined,
 ): number {
@@ -336,7 +368,6 @@ function adjust(
       facts.price_level === null
         ? -0.05
         : -0.05 * facts.price_level + (facts.free_tier === true ? 0.03 : 0);
-  if (maker !== null) sum += homeFit(tool, maker);
   if (beside.includes(tool.slug)) sum -= besidePenalty;
   if (unwanted.some((word) => standsFor(tool, word))) sum -= besidePenalty;
   for (const model of models) {

@@ -4,17 +4,19 @@ import { readStack, readStackNames, type Stack } from './read-stack.js';
 import { type Base, bases, type Framework, type Language } from './tool.js';
 import { isStopWord } from '../text/stop-words.js';
 import { isFiller, toolTerms } from './tool-terms.js';
-import { readWishes, type Wishes } from './read-wishes.js';
+import { readWishes, type Wish, type Wishes } from './read-wishes.js';
 import { phraseLists } from './phrase-lists.js';
 
 /** One message, read without knowing what was said before. */
 export interface Reading {
   wishes: Wishes;
+  /** What it seems to ask beyond that: weighed, where a wish is a condition. */
+  leanings: readonly Wish[];
   stack: Stack;
   mentions: readonly Mention[];
   /** Tools of makers that are refused as a whole. */
   refused: readonly string[];
-  /** Names that are refused and stand for all their makers make: they say no kind of tool. */
+  /** Names that are refused or left and stand for all their makers make: they say no kind of tool. */
   houses: readonly string[];
   /** Words after "no", "not" and "without": what the tool should not be about. */
   unwanted: readonly string[];
@@ -63,6 +65,7 @@ export function readNeed(
   message: string,
   findMentions: FindMentions,
   roles: readonly MentionRole[] | null = null,
+  leanings: readonly Wish[] = [],
 ): Reading {
   const wishes = readWishes(message);
   const stack = readStack(wishes.rest);
@@ -76,7 +79,7 @@ export function readNeed(
         ? leftForPrice(findMentions(rest), findMentions(message))
         : findMentions(rest);
   const houses = mentions
-    .filter(({ role, slug }) => role === 'unwanted' && findMentions.ofMaker(slug).length > 1)
+    .filter(({ role, slug }) => isOut(role) && findMentions.ofMaker(slug).length > 1)
     .map(({ slug }) => slug);
   const refused = [
     ...byWords.refused,
@@ -92,6 +95,7 @@ export function readNeed(
   const text = dropRefusedWords(kept, findMentions);
   return {
     wishes,
+    leanings: unique([...leanings]).filter((wish) => wishes.wanted[wish] === undefined),
     stack: { languages: stack.languages, frameworks: stack.frameworks },
     mentions,
     refused,

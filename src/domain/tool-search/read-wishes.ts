@@ -62,6 +62,7 @@ const regionPatterns = regionPhrases.map(({ region, place }) => {
   const flags = region === 'us' ? 'g' : 'gi';
   return {
     region,
+    place: new RegExp(`\\b${place}\\b`, flags),
     near: new RegExp(
       `\\b${place}\\b[\\s-]+(?:\\w+[\\s-]+){0,1}?${hosting}\\b|\\b${hosting}\\b[\\s-]+(?:\\w+[\\s-]+){0,3}?(?:in|within|inside|from|to)?\\s?(?:the )?\\b${place}\\b`,
       flags,
@@ -125,9 +126,10 @@ function readMaker(text: string): { maker: MakerWish | null; rest: string } {
 
 function readRegion(text: string): { region: Constraints['region']; rest: string } {
   if (!anyPlace.test(text) && !anyUs.test(text)) return { region: null, rest: text };
-  for (const { region, near, alone, clause } of regionPatterns) {
+  for (const { region, place, near, alone, clause } of regionPatterns) {
     for (const pattern of [near, alone, clause]) {
-      const rest = text.replace(pattern, ' ');
+      // "Storage in France": the place is the condition, the rest may be the need.
+      const rest = text.replace(pattern, (found) => found.replace(place, ' '));
       if (rest !== text) return { region, rest };
     }
   }

@@ -132,6 +132,8 @@ export interface InstallVariant {
 export interface Tool {
   slug: string;
   name: string;
+  /** What else it is called, or was. */
+  aliases?: readonly string[];
   category: ToolCategory;
   description: string;
   website_url: string;

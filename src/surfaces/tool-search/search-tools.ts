@@ -11,6 +11,7 @@ import { chooseInstall } from '../../domain/tool-search/choose-install.js';
 import { describeConstraint } from '../../domain/tool-search/constraints.js';
 import { explainChoice } from '../../domain/tool-search/explain-choice.js';
 import type { FindMentions, MentionRole } from '../../domain/tool-search/find-mentions.js';
+import type { LeaningReader } from '../../domain/tool-search/wish-leanings.js';
 import type { RoleReader } from '../../domain/tool-search/mention-roles.js';
 import { type NeedState, takeTurn, type ToolLookup } from '../../domain/tool-search/need-state.js';
 import { type RankedTool, rankTools } from '../../domain/tool-search/rank-tools.js';
@@ -19,6 +20,7 @@ import { destinationOf, requestCredentials } from '../../domain/tool-search/requ
 import type { Tool } from '../../domain/tool-search/tool.js';
 import { writeOut } from '../../domain/tool-search/tool-terms.js';
 import type { ToolIndex } from '../../domain/tool-search/tool-index.js';
+import type { Wish } from '../../domain/tool-search/read-wishes.js';
 import { isUuid } from '../../domain/uuid.js';
 import type { AccountDirectory } from '../../platform/auth/account-directory.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
@@ -78,6 +80,7 @@ export interface ToolSearchDeps extends SearchPrivacy {
   vectorsLoaded: Promise<void>;
   findMentions: FindMentions;
   roleReader: RoleReader;
+  leaningReader: LeaningReader;
   campaigns: ToolCampaigns;
   disclosure: DisclosureTable;
   directory: Pick<AccountDirectory, 'advertiser'>;
@@ -154,6 +157,18 @@ async function rolesIn(deps: ToolSearchDeps, query: string): Promise<MentionRole
       );
 }
 
+/** What the message asks of any tool in words that no list knows. */
+async function leaningsIn(deps: ToolSearchDeps, query: string): Promise<Wish[]> {
+  const { leaningReader, embedder } = deps;
+  if (embedder.modelId !== leaningReader.model) return [];
+  const vectors = await Promise.all(
+    leaningReader.clauses(query).map((clause) => vectorOf(deps, clause)),
+  );
+  return vectors.flatMap((vector) =>
+    vector === null ? [] : (leaningReader.leaningOf(vector) ?? []),
+  );
+}
+
 function lookupIn(index: ToolIndex): ToolLookup {
   return { find: index.find, topicOf: (text) => index.evidenceFor(text, null) };
 }
@@ -166,7 +181,8 @@ async function decide(
   isBoosted: boolean,
 ): Promise<Decision> {
   const query = writeOut(asWritten);
-  const reading = readNeed(query, deps.findMentions, await rolesIn(deps, query));
+  const [roles, leanings] = await Promise.all([rolesIn(deps, query), leaningsIn(deps, query)]);
+  const reading = readNeed(query, deps.findMentions, roles, leanings);
   const turn = takeTurn(before, reading, context, lookupIn(deps.index));
   const { named, cheaperThan, text } = turn;
   const evidence = deps.index.evidenceFor(text, await vectorOf(deps, text));

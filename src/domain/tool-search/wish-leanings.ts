@@ -1,0 +1,54 @@
+import { clausesOf } from './mention-roles.js';
+import { readWishes, type Wish } from './read-wishes.js';
+
+/**
+ * What the head was trained to tell apart, in the order of its weights: nothing, run by oneself, run
+ * by somebody else, free. Of the third nothing is made: who wants no servers may want a library.
+ */
+const kinds = [null, 'selfHosted', null, 'freeTier'] as const satisfies (Wish | null)[];
+
+/** Learned by `npm run train:wishes` from `reader/wishes/examples.txt`. */
+export interface WishWeights {
+  /** The model whose vectors of clauses these belong to. */
+  model: string;
+  bias: readonly number[];
+  /** For each dimension of the clause's vector, for each kind. */
+  meaning: readonly (readonly number[])[];
+}
+
+/** What the phrases we list do not know, a model may still make out. */
+export interface LeaningReader {
+  readonly model: string;
+  /** Parts of a message that may ask something of any tool in words nobody listed. */
+  clauses(message: string): string[];
+  /** `meaning` is the vector of a clause. Null: it asks nothing of the kind, or not clearly. */
+  leaningOf(meaning: Float32Array): Wish | null;
+}
+
+const mostClauses = 4;
+const longestClause = 160;
+/** So sure the head must be. */
+const sure = 0.6;
+
+/** A linear head over the meaning of a clause. */
+export function createLeaningReader({ model, bias, meaning: rows }: WishWeights): LeaningReader {
+  return {
+    model,
+    clauses: (message) =>
+      clausesOf(message)
+        .map(({ start, end }) => message.slice(start, end).replace(/\s+/g, ' ').trim())
+        .filter((clause) => clause.includes(' ') && clause.length <= longestClause)
+        .filter((clause) => Object.keys(readWishes(clause).wanted).length === 0)
+        .slice(-mostClauses)
+        .map((clause) => clause.toLowerCase()),
+    leaningOf(meaning) {
+      const sums = [...bias];
+      for (const [at, row] of rows.entries())
+        for (const [kind, weight] of row.entries())
+          sums[kind] = (sums[kind] ?? 0) + weight * (meaning[at] ?? 0);
+      const most = Math.max(...sums);
+      const total = sums.reduce((sum, one) => sum + Math.exp(one - most), 0);
+      return 1 / total >= sure ? (kinds[sums.indexOf(most)] ?? null) : null;
+    },
+  };
+}
