@@ -9,7 +9,7 @@ import { Problem } from '../../ui/states.js';
 import { AskBudget, isSurprising } from './ask-budget.js';
 import { useAskReview, type ReviewQuestion } from './ask-review.js';
 import type { AdGroup } from '../campaign-record.js';
-import { countriesOf } from './edit-campaign.js';
+import { countriesOf } from './countries-of.js';
 
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 const textOf = (value: number | null | undefined): string => (value == null ? '' : String(value));

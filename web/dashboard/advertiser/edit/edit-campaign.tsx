@@ -12,6 +12,7 @@ import { Problem } from '../../ui/states.js';
 import { AskBudget, isSurprising } from './ask-budget.js';
 import { useAskReview, type ReviewQuestion } from './ask-review.js';
 import type { Campaign } from '../campaign-record.js';
+import { countriesOf } from './countries-of.js';
 import { DeliveryChange } from './forecast.js';
 
 const devices = ['desktop', 'mobile', 'tablet'] as const;
@@ -34,12 +35,6 @@ function utmOf(lines: string): { key: string; value: string }[] | null {
     });
   return pairs.length === 0 ? null : pairs;
 }
-
-export const countriesOf = (text: string): string[] =>
-  text
-    .split(/[\s,]+/)
-    .filter((code) => code !== '')
-    .map((code) => code.toUpperCase());
 
 /**
  * Everything of a campaign that may change after it was made, apart from what has an editor of its

@@ -4,7 +4,7 @@ import { Choice, TextField } from '../../ui/forms/fields.js';
 import { defaultButton } from '../../ui/ads/served-button.js';
 import { CountryField } from '../../ui/forms/country-field.js';
 import { billingChoice, billingOptions } from './billing-choices.js';
-import { countriesOf } from '../edit/edit-campaign.js';
+import { countriesOf } from '../edit/countries-of.js';
 import type { Form } from './wizard-form.js';
 import { WrittenAds } from './written-ads.js';
 
