@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { browserMissing, launchBrowser } from '../support/browser.js';
 import { type DashboardSite, type Role, startDashboardSite } from '../support/dashboard-site.js';
 import { campaignBody, managing, unitBody } from '../support/managed-campaign.js';
@@ -56,6 +56,7 @@ describe(
     let site: DashboardSite;
     let browser: Browser;
     let campaign = '';
+    const underWay = new WeakMap<Page, Set<Request>>();
 
     before(async () => {
       [site, browser] = await Promise.all([
@@ -115,6 +116,14 @@ describe(
         await page.locator('.loading').first().waitFor({ state: 'detached' });
     }
 
+    /** Until nothing is on its way any more, and what came is drawn. */
+    async function answered(page: Page): Promise<void> {
+      for (let looks = 0, quiet = 0; looks < 600 && quiet < 2; looks += 1) {
+        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+        quiet = underWay.get(page)?.size === 0 ? quiet + 1 : 0;
+      }
+    }
+
     async function submitAll(page: Page, scope: Page | Locator): Promise<number> {
       let filled = 0;
       const forms = await scope.locator('form:visible').count();
@@ -122,12 +131,10 @@ describe(
         const form = scope.locator('form:visible').nth(n);
         if ((await form.count()) === 0) break;
         filled += await fill(form);
-        await form
-          .locator('button:not([type=button])')
-          .first()
-          .click({ timeout: 2000 })
-          .catch(() => undefined);
-        await page.waitForTimeout(150);
+        const button = form.locator('button:not([type=button])').first();
+        if ((await button.count()) === 0 || (await button.isDisabled())) continue;
+        await button.click({ timeout: 2000 }).catch(() => undefined);
+        await answered(page);
       }
       return filled;
     }
@@ -149,6 +156,11 @@ describe(
           complaints.push(dialog.message());
           void dialog.dismiss();
         });
+        const asked = new Set<Request>();
+        underWay.set(page, asked);
+        page.on('request', (request) => asked.add(request));
+        page.on('requestfinished', (request) => asked.delete(request));
+        page.on('requestfailed', (request) => asked.delete(request));
         let filled = 0;
         for (const path of paths[role]) {
           const address = `${site.base}/app${path.replace(':campaign', campaign)}`;

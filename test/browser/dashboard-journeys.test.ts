@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { creativeOf } from '../../src/domain/review/creative.js';
 import { browserMissing, launchBrowser } from '../support/browser.js';
 import {
   type DashboardSite,
@@ -346,6 +347,19 @@ describe(
         .getByRole('button', { name: /^Tagesbudget von Tents for beginners: 40,00\s\$/ })
         .waitFor();
       await page.locator('.badge', { hasText: 'Pausiert' }).waitFor();
+      // An ad without a button says what is served, which knows nothing of who looks at it here.
+      await page.goto(`${site.base}/app/advertiser/campaigns/new`);
+      await page.getByLabel('Name der Kampagne').fill('Zelte');
+      await page.getByLabel('Zielseite').fill('https://camp.example/zelte');
+      await page.getByRole('button', { name: 'Weiter' }).click();
+      await page.getByLabel('Wer sie sehen soll').fill('Leute, die ein Zelt suchen');
+      await page.getByRole('button', { name: 'Weiter' }).click();
+      const { cta } = creativeOf({ headline: 'Zelte' }, null, {
+        name: 'Zelte',
+        landingPage: 'https://camp.example/zelte',
+      });
+      await page.getByText(`Leer: Zu sehen ist „${cta}“.`).waitFor();
+      await page.getByText(cta, { exact: true }).first().waitFor();
       for (const path of ['/app/advertiser/reports', '/app/advertiser/billing', '/app/team']) {
         await page.goto(site.base + path);
         await page.locator('main h1').waitFor();

@@ -179,6 +179,21 @@ describe(
         await page.locator('.loading').first().waitFor({ state: 'detached' });
     }
 
+    /** As a person goes there: within the pages, which load anew only at another desk. */
+    async function moved(page: Page, path: string): Promise<void> {
+      const before = page.url().slice(site.base.length).split('?')[0];
+      if (before === '' || before === path.split('?')[0]) return settled(page, path);
+      await page.evaluate((to) => {
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+        history.pushState(null, '', to);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, path);
+      // A page that has come gives its heading the focus.
+      await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+      while ((await page.locator('.loading').count()) > 0)
+        await page.locator('.loading').first().waitFor({ state: 'detached' });
+    }
+
     for (const role of ['advertiser', 'publisher', 'operator'] as const) {
       it(`text from outside stays text, the policy holds and nothing serious is found for the ${role}`, async () => {
         const context = await site.signedIn(browser, role);
@@ -218,8 +233,9 @@ describe(
       it(`the ${role}'s pages fit a phone, in the dark too`, async () => {
         const context = await site.signedIn(browser, role, { width: 390, dark: true });
         const page = await context.newPage();
+        await settled(page, `/app/${role}`);
         for (const path of pages[role]) {
-          await settled(page, path);
+          await moved(page, path);
           assert.ok(
             Number(await page.evaluate('document.documentElement.scrollWidth')) <= 390,
             `${path} is wider than the phone`,

@@ -128,11 +128,74 @@ describe(
       await advertiser.keyboard.press('Enter');
       await advertiser.getByText('Spend up to $1,000,000,000.00 a day?').waitFor();
       await advertiser.getByRole('button', { name: 'Cancel' }).click();
+      await advertiser.goto(`${site.base}/app/advertiser/campaigns/${campaignId}`);
+      await advertiser.getByRole('button', { name: /^Edit group/ }).click();
+      await advertiser.getByLabel('Daily budget in dollars').fill('1000000000');
+      await advertiser.getByRole('button', { name: 'Save group' }).click();
+      await advertiser.getByText('Spend up to $1,000,000,000.00 a day?').waitFor();
+      await advertiser.getByRole('button', { name: 'Cancel' }).click();
+      const groups = await site.app.db.query<{ budget: number | null }>(
+        `select daily_budget_micros as budget from ad_groups where campaign_id = $1`,
+        [campaignId],
+      );
+      assert.deepEqual(groups, [{ budget: null }]);
       const [row] = await site.app.db.query<{ budget: number }>(
         `select daily_budget_micros as budget from campaigns where id = $1`,
         [campaignId],
       );
       assert.ok((row?.budget ?? 0) < 1e12);
+    });
+
+    it('what a form cannot take is said at its field, and the field has the focus', async () => {
+      await advertiser.goto(`${site.base}/app/advertiser/campaigns/${campaignId}`);
+      await advertiser.getByRole('button', { name: 'Edit settings' }).click();
+      const dialog = advertiser.locator('dialog[open]');
+      await dialog.getByLabel('Campaign name').fill('');
+      await dialog.getByLabel('Daily budget in dollars').fill('-1');
+      await dialog.getByLabel('Most you pay per click').fill('0.001');
+      await dialog.getByRole('button', { name: 'Save campaign' }).click();
+      await dialog.getByText('Give the campaign a name.').waitFor();
+      assert.deepEqual(await dialog.locator('.field-error').allInnerTexts(), [
+        'Give the campaign a name.',
+        'In steps of 0.01.',
+        'Enter an amount above zero.',
+      ]);
+      const name = dialog.getByLabel('Campaign name');
+      assert.equal(await name.evaluate((field) => document.activeElement === field), true);
+      assert.equal(await name.getAttribute('aria-invalid'), 'true');
+      assert.deepEqual(await seriousFindings(advertiser), []);
+      await name.fill('Tents');
+      await dialog.getByText('Give the campaign a name.').waitFor({ state: 'detached' });
+      await advertiser.keyboard.press('Escape');
+    });
+
+    it('locking somebody out asks first, and the keyboard stays where it was', async () => {
+      await operator.goto(`${site.base}/app/operator/people`);
+      await operator.getByLabel('Kind').selectOption('operator');
+      await operator.getByLabel('E-mail of its owner').fill('second@test.example');
+      await operator.getByRole('button', { name: 'Open and invite' }).press('Enter');
+      await operator.getByRole('heading', { name: 'Share this link' }).waitFor();
+      await operator.keyboard.press('Escape');
+      await operator.waitForFunction(
+        () => document.activeElement?.textContent === 'Open and invite',
+      );
+      await operator.goto(`${site.base}/app/operator/people`);
+      const row = operator.getByRole('row', { name: /operator@test\.example/ });
+      let changed = false;
+      operator.on('request', (request) => (changed ||= request.method() === 'PATCH'));
+      await row.getByRole('button', { name: 'Lock out' }).click();
+      await operator.getByText('They are signed out everywhere at once').waitFor();
+      assert.equal(changed, false);
+      await operator.getByRole('button', { name: 'Cancel' }).click();
+    });
+
+    it('an address of no campaign has a heading and a way on, and nothing to try again', async () => {
+      await advertiser.goto(`${site.base}/app/advertiser/campaigns/${site.app.services.mintId(0)}`);
+      await advertiser.getByRole('heading', { level: 1, name: 'Campaign' }).waitFor();
+      await advertiser.getByText('It does not exist, or it belongs to another account.').waitFor();
+      assert.equal(await advertiser.getByRole('button', { name: 'Try again' }).count(), 0);
+      await advertiser.getByRole('main').getByRole('link', { name: 'Campaigns' }).click();
+      await advertiser.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor();
     });
 
     it('every waiting campaign can be reached, and approving keeps the keyboard where it was', async () => {
@@ -209,10 +272,26 @@ describe(
 
     it('an address that leads nowhere is a page, and the API reference fits a phone', async () => {
       const phone = await browser.newPage({ viewport: { width: 390, height: 800 } });
+      const missing: string[] = [];
+      phone.on(
+        'response',
+        (answer) =>
+          void (
+            answer.status() >= 400 &&
+            answer.request().resourceType() !== 'document' &&
+            missing.push(answer.url())
+          ),
+      );
       for (const path of ['/nope', '/docs/nope']) {
         const answer = await phone.goto(`${site.base}${path}`);
         assert.equal(answer?.status(), 404);
         await phone.getByRole('heading', { name: 'There is no such page' }).waitFor();
+        assert.match(
+          await phone.evaluate(() => getComputedStyle(document.body).fontFamily),
+          /sans-serif/,
+          'it looks like a page',
+        );
+        assert.deepEqual(missing, [], path);
         assert.deepEqual(await seriousFindings(phone), []);
       }
       await phone.goto(`${site.base}/docs/api`);

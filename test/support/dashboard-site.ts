@@ -121,7 +121,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
  * policy stays in force.
  */
 export async function seriousFindings(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
   // The page returns plain strings.
   return (await page.evaluate(
     `axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations.filter((one) => one.impact === 'serious' || one.impact === 'critical').flatMap((one) => one.nodes.map((node) => one.id + ': ' + node.target.join(' ') + ' ' + (node.any[0]?.message ?? node.failureSummary))))`,

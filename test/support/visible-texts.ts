@@ -97,12 +97,17 @@ function judge(parent: Node, child: Node): 'read' | 'unread' | 'unsure' | undefi
       return ofField(parent, child);
     case 'CallExpression':
     case 'NewExpression':
+      // What a list of texts is joined to stands where the call stands.
+      if (parent['callee'] === child) return undefined;
       return machines.test(calledName(parent)) ? 'unread' : 'unsure';
     case 'ImportDeclaration':
     case 'ImportExpression':
     case 'TSLiteralType':
-    case 'MemberExpression':
       return 'unread';
+    case 'MemberExpression':
+      return /^(ArrayExpression|CallExpression|MemberExpression)$/.test(child.type)
+        ? undefined
+        : 'unread';
     case 'TemplateLiteral':
     case 'JSXExpressionContainer':
     case 'ArrowFunctionExpression':

@@ -3,13 +3,16 @@
  * it: somebody with a keyboard goes on nearby, not at the top of the document.
  */
 export function keepFocus(): () => void {
-  const held = document.activeElement;
+  const held = isLost() && last?.isConnected === true ? last : document.activeElement;
   const places: { own: Element; next: Element | null }[] = [];
   for (let at = held; at !== null && at !== document.body; at = at.parentElement)
     places.push({ own: at, next: at.nextElementSibling ?? at.previousElementSibling });
-  return () =>
+  const restore = (patience: number): void =>
     afterDrawing(() => {
       if (!isLost()) return;
+      // Its work is still being done: it is switched on again in a moment.
+      if (patience > 0 && held?.isConnected === true && held.matches(':disabled'))
+        return restore(patience - 1);
       for (const { own, next } of places) {
         if (own.isConnected && focusInside(own)) return;
         if (next?.isConnected === true && focusInside(next)) return;
@@ -17,12 +20,22 @@ export function keepFocus(): () => void {
       }
       focusHeading();
     });
+  return () => restore(frames);
 }
+
+/** How often to look for what was switched off: some seconds, two frames a look. */
+const frames = 100;
 
 /** The page's heading, for want of anything better. */
 export function focusHeading(): void {
   document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true });
 }
+
+/** A button that is switched off while its work is done loses the focus before the work is over. */
+let last: Element | null = null;
+document.addEventListener('focusin', (event) => {
+  last = event.target instanceof Element ? event.target : null;
+});
 
 const isLost = (): boolean =>
   document.activeElement === null || document.activeElement === document.body;

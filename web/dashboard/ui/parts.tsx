@@ -83,7 +83,7 @@ export function Stat({
     <div class="stat">
       <dt>{label}</dt>
       <dd>
-        <span class="value">{value}</span>
+        <span class={`value ${roomFor(value)}`}>{value}</span>
         {delta !== null && (
           <span class={`delta ${direction}`}>
             {Math.abs(delta) >= 0.05 && (
@@ -99,6 +99,10 @@ export function Stat({
     </div>
   );
 }
+
+/** An amount in the millions stays on one line of a phone. */
+const roomFor = (value: string): string =>
+  value.length > 14 ? 'longest' : value.length > 11 ? 'long' : '';
 
 const tones: Record<string, string> = {
   active: 'good',

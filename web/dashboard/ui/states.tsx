@@ -86,6 +86,8 @@ export function Shown<T>({
   if (error !== undefined && (data === undefined || error.status === 403 || error.status === 404)) {
     return error.status === 403 ? (
       <Problem message={t('No permission. {message}', { message: error.message })} />
+    ) : error.status === 404 ? (
+      <Problem message={error.message} />
     ) : (
       <Problem message={error.message} retry={load.reload} />
     );

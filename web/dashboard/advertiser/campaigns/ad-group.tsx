@@ -5,6 +5,7 @@ import { country, money } from '../../core/format.js';
 import { rich, t } from '../../core/language.js';
 import { useAct } from '../../core/hooks/use-act.js';
 import { AdPreview } from '../../ui/ads/ad-preview.js';
+import { servedButton } from '../../ui/ads/served-button.js';
 import { Badge, Confirm } from '../../ui/parts.js';
 import type { Ad, AdGroup, Campaign } from '../campaign-record.js';
 import { EditAd } from '../edit/edit-ad.js';
@@ -165,8 +166,12 @@ function GroupTerms({ group }: { group: AdGroup }): JSX.Element {
         group.allowed_countries.length > 0) && (
         <p class="hint">
           {[
-            group.daily_budget === null ? '' : `${money(group.daily_budget)} a day`,
-            group.max_cpc === null ? '' : `at most ${money(group.max_cpc)} a click`,
+            group.daily_budget === null
+              ? ''
+              : t('{daily_budget} a day', { daily_budget: money(group.daily_budget) }),
+            group.max_cpc === null
+              ? ''
+              : t('at most {max_cpc} a click', { max_cpc: money(group.max_cpc) }),
             group.allowed_countries.map(country).join(', '),
           ]
             .filter((part) => part !== '')
@@ -238,7 +243,7 @@ function AdTile({
         ad={{
           title: ad.headline ?? brand,
           adText: ad.copy ?? '',
-          cta: ad.cta ?? 'Learn more',
+          cta: servedButton(ad.cta),
           brandName: brand,
           image: ad.image_url,
         }}

@@ -41,6 +41,7 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
   const metrics = useLoad<Metrics>(daily);
   const [adding, setAdding] = useState(false);
   const edits = useCampaignEdits({ campaign, path, say, act, id });
+  if (campaign.error?.status === 404) return <NoCampaign load={campaign} />;
   return (
     <Shown load={campaign}>
       {(data) => (
@@ -80,6 +81,15 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
         </Page>
       )}
     </Shown>
+  );
+}
+
+/** An address of nothing, or of somebody else’s campaign: the page still has a heading and a way on. */
+function NoCampaign({ load }: { load: Loaded<CampaignDetail> }): JSX.Element {
+  return (
+    <Page title={t('Campaign')} lead={<Link to="/app/advertiser/campaigns">{t('Campaigns')}</Link>}>
+      <Shown load={load}>{() => null}</Shown>
+    </Page>
   );
 }
 

@@ -6,9 +6,10 @@ import { CountryField } from '../../ui/forms/country-field.js';
 import { Check, Choice, TextField } from '../../ui/forms/fields.js';
 import { Dialog } from '../../ui/parts.js';
 import { Problem } from '../../ui/states.js';
+import { AskBudget, isSurprising } from './ask-budget.js';
 import { useAskReview, type ReviewQuestion } from './ask-review.js';
 import type { AdGroup } from '../campaign-record.js';
-import { countriesOf } from './edit-campaign.js';
+import { countriesOf } from './countries-of.js';
 
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 const textOf = (value: number | null | undefined): string => (value == null ? '' : String(value));
@@ -31,7 +32,13 @@ export function EditAdGroup({
       title={group === null ? t('New ad group') : t('Edit {name}', { name: group.name })}
       onClose={onClose}
     >
-      <form class="form" onSubmit={(event) => void edit.save(event)}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void edit.save(false);
+        }}
+      >
         {edit.problem !== null && <Problem message={edit.problem.message} />}
         <NameFields edit={edit} group={group} />
         <TargetingFields edit={edit} />
@@ -49,6 +56,13 @@ export function EditAdGroup({
         </div>
       </form>
       {edit.review.dialog}
+      {edit.asking && (
+        <AskBudget
+          daily={Number(edit.form.daily_budget)}
+          onYes={() => void edit.save(true)}
+          onClose={() => edit.setAsking(false)}
+        />
+      )}
     </Dialog>
   );
 }
@@ -61,6 +75,7 @@ function NameFields({ edit, group }: { edit: GroupEdit; group: AdGroup | null })
         value={edit.form.name}
         onInput={(name) => edit.set({ name })}
         required
+        wrong={t('Give the group a name.')}
         maxLength={200}
         error={edit.wrong('name')}
       />
@@ -171,34 +186,28 @@ interface GroupEdit {
   form: GroupForm;
   problem: ApiError | null;
   setUnknown: (value: boolean) => void;
+  asking: boolean;
+  setAsking: (value: boolean) => void;
   review: ReviewQuestion;
   set: (change: Partial<GroupForm>) => void;
-  save: (event: Event) => Promise<void>;
+  save: (isSure: boolean) => Promise<void>;
   wrong: (name: string) => string | undefined;
 }
 
 function useGroupEdit(group: AdGroup | null, campaignId: string, onSaved: () => void): GroupEdit {
-  const [form, setForm] = useState<GroupForm>({
-    name: group?.name ?? '',
-    group_type: group?.group_type ?? 'manual',
-    context: group?.context ?? '',
-    negative_context: group?.negative_context ?? '',
-    brand_name: group?.brand_name ?? '',
-    ad_prompt: group?.ad_prompt ?? '',
-    landing_page: group?.landing_page ?? '',
-    daily_budget: textOf(group?.daily_budget),
-    auto: group?.auto_optimize_budget ?? true,
-    max_cpc: textOf(group?.max_cpc),
-    countries: (group?.allowed_countries ?? []).join(', '),
-  });
+  const [form, setForm] = useState<GroupForm>(() => formOf(group));
   const [problem, setProblem] = useState<ApiError | null>(null);
+  const [asking, setAsking] = useState(false);
   const [hasUnknown, setUnknown] = useState(false);
   const review = useAskReview();
   const set = (change: Partial<GroupForm>): void => setForm((before) => ({ ...before, ...change }));
-  const save = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const save = async (isSure: boolean): Promise<void> => {
     if (hasUnknown) return;
     const next = fieldsOf(form);
+    const { daily_budget: daily } = next;
+    const before = group?.daily_budget ?? undefined;
+    if (!isSure && typeof daily === 'number' && daily !== before && isSurprising(daily, before))
+      return setAsking(true);
     try {
       if (group === null)
         await call('/advertiser-dashboard/ad-groups', {
@@ -226,7 +235,23 @@ function useGroupEdit(group: AdGroup | null, campaignId: string, onSaved: () => 
     }
   };
   const wrong = (name: string): string | undefined => problem?.fields[name];
-  return { form, problem, setUnknown, review, set, save, wrong };
+  return { form, problem, asking, setAsking, setUnknown, review, set, save, wrong };
+}
+
+function formOf(group: AdGroup | null): GroupForm {
+  return {
+    name: group?.name ?? '',
+    group_type: group?.group_type ?? 'manual',
+    context: group?.context ?? '',
+    negative_context: group?.negative_context ?? '',
+    brand_name: group?.brand_name ?? '',
+    ad_prompt: group?.ad_prompt ?? '',
+    landing_page: group?.landing_page ?? '',
+    daily_budget: textOf(group?.daily_budget),
+    auto: group?.auto_optimize_budget ?? true,
+    max_cpc: textOf(group?.max_cpc),
+    countries: (group?.allowed_countries ?? []).join(', '),
+  };
 }
 
 function fieldsOf(form: GroupForm): Record<string, unknown> {

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { ApiError, call } from '../../core/api.js';
 import { t } from '../../core/language.js';
 import { ChatLooks } from '../../ui/ads/chat-looks.js';
+import { defaultButton, servedButton } from '../../ui/ads/served-button.js';
 import { TextField } from '../../ui/forms/fields.js';
 import { Dialog } from '../../ui/parts.js';
 import { Problem } from '../../ui/states.js';
@@ -34,7 +35,7 @@ export function EditAd({
           ad={{
             title: edit.form.headline || brand,
             adText: edit.form.copy,
-            cta: edit.form.cta || 'Learn more',
+            cta: servedButton(edit.form.cta),
             brandName: brand,
             image: edit.form.image_url,
           }}
@@ -64,6 +65,7 @@ function AdTexts({ edit }: { edit: AdEdit }): JSX.Element {
         onInput={(headline) => edit.set({ headline })}
         maxLength={80}
         required
+        wrong={t('The ad needs a headline.')}
         hint={t('{headline} characters left', { headline: 80 - edit.form.headline.length })}
       />
       <TextField
@@ -80,7 +82,8 @@ function AdTexts({ edit }: { edit: AdEdit }): JSX.Element {
           value={edit.form.cta}
           onInput={(cta) => edit.set({ cta })}
           maxLength={80}
-          placeholder="Learn more"
+          placeholder={defaultButton}
+          hint={t('Left empty, people see “{button}”.', { button: defaultButton })}
         />
         <TextField
           label={t('Name')}

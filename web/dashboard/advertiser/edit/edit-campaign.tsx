@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../../core/api.js';
 import { useApp } from '../../core/boot.js';
+import { words } from '../../core/format.js';
 import { fromField, toField } from '../../core/zone-time.js';
 import { t } from '../../core/language.js';
 import { CountryField } from '../../ui/forms/country-field.js';
@@ -11,6 +12,7 @@ import { Problem } from '../../ui/states.js';
 import { AskBudget, isSurprising } from './ask-budget.js';
 import { useAskReview, type ReviewQuestion } from './ask-review.js';
 import type { Campaign } from '../campaign-record.js';
+import { countriesOf } from './countries-of.js';
 import { DeliveryChange } from './forecast.js';
 
 const devices = ['desktop', 'mobile', 'tablet'] as const;
@@ -33,12 +35,6 @@ function utmOf(lines: string): { key: string; value: string }[] | null {
     });
   return pairs.length === 0 ? null : pairs;
 }
-
-export const countriesOf = (text: string): string[] =>
-  text
-    .split(/[\s,]+/)
-    .filter((code) => code !== '')
-    .map((code) => code.toUpperCase());
 
 /**
  * Everything of a campaign that may change after it was made, apart from what has an editor of its
@@ -63,7 +59,7 @@ export function EditCampaign({
           void edit.save(false);
         }}
       >
-        {edit.problem !== null && <Problem message={edit.problem.message} />}
+        {edit.problem !== null && <Problem message={wordsFor(edit.problem)} />}
         <NameAndGoal edit={edit} />
         <Prices edit={edit} />
         <Times edit={edit} />
@@ -94,6 +90,7 @@ function NameAndGoal({ edit }: { edit: CampaignEdit }): JSX.Element {
         value={edit.form.name}
         onInput={(name) => edit.set({ name })}
         required
+        wrong={t('Give the campaign a name.')}
         maxLength={200}
         error={edit.wrong('name')}
       />
@@ -102,6 +99,7 @@ function NameAndGoal({ edit }: { edit: CampaignEdit }): JSX.Element {
         value={edit.form.landing_page}
         onInput={(landing_page) => edit.set({ landing_page })}
         required
+        wrong={t('Enter an address like https://shop.example/offer.')}
         inputMode="url"
         error={edit.wrong('landing_page')}
         hint={t('A new page is reviewed.')}
@@ -140,6 +138,7 @@ function Prices({ edit }: { edit: CampaignEdit }): JSX.Element {
         value={edit.form.daily_budget}
         onInput={(daily_budget) => edit.set({ daily_budget })}
         required
+        wrong={t('Enter an amount above zero.')}
         type="number"
         min="0.01"
         step="0.01"
@@ -207,7 +206,7 @@ function Reach({ edit }: { edit: CampaignEdit }): JSX.Element {
           {devices.map((device) => (
             <Check
               key={device}
-              label={device}
+              label={words(device)}
               checked={edit.form.devices.length === 0 || edit.form.devices.includes(device)}
               onChange={(on) => {
                 const next = devices.filter((one) =>
@@ -288,6 +287,8 @@ function useCampaignEdit(campaign: Campaign, onSaved: () => void): CampaignEdit 
   const body = changesOf(campaign, form, zone);
   const save = async (isSure: boolean): Promise<void> => {
     if (hasUnknown) return;
+    const refused = refusedOf(form);
+    if (Object.keys(refused).length > 0) return setProblem(new ApiError(422, lookAgain, refused));
     const { daily_budget: daily } = body;
     if (!isSure && typeof daily === 'number' && isSurprising(daily, campaign.daily_budget))
       return setAsking(true);
@@ -311,6 +312,24 @@ function useCampaignEdit(campaign: Campaign, onSaved: () => void): CampaignEdit 
   const wrong = (name: string): string | undefined =>
     Object.entries(problem?.fields ?? {}).find(([field]) => field.startsWith(name))?.[1];
   return { zone, form, problem, asking, setAsking, setUnknown, review, set, body, save, wrong };
+}
+
+const lookAgain = t('Some fields need another look. Each problem is explained next to its field.');
+
+/** A problem that stands at its field is not said a second time with the field’s technical name. */
+const wordsFor = (problem: ApiError): string =>
+  Object.keys(problem.fields).length > 0 ? lookAgain : problem.message;
+
+/** What would be refused, in the words of the wizard. */
+function refusedOf(form: Form): Record<string, string> {
+  return {
+    ...(/^https?:\/\/[^\s.]+\.[^\s]+/.test(form.landing_page)
+      ? {}
+      : { landing_page: t('Enter an address like https://shop.example/offer.') }),
+    ...(form.start !== '' && form.end !== '' && form.end <= form.start
+      ? { end_time: t('The end must be after the start.') }
+      : {}),
+  };
 }
 
 type Form = Record<

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { AdUnits } from '../../../../src/surfaces/dashboards/schema.js';
 import { AdPreview } from '../../ui/ads/ad-preview.js';
+import { servedButton } from '../../ui/ads/served-button.js';
 import { hostOf } from '../host-of.js';
 
 export type Unit = AdUnits['ad_units'][number];
@@ -22,7 +23,7 @@ export function UnitPreview({
       ad={{
         title: unit.headline == null || unit.headline === '' ? brand : unit.headline,
         adText: unit.static_ad_text ?? '',
-        cta: unit.static_cta == null || unit.static_cta === '' ? 'Learn more' : unit.static_cta,
+        cta: servedButton(unit.static_cta),
         brandName: brand,
         image: unit.image_url,
       }}

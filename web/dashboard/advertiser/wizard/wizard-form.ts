@@ -1,7 +1,7 @@
 import { fromField } from '../../core/zone-time.js';
 import { t } from '../../core/language.js';
 import { billingChoice } from './billing-choices.js';
-import { countriesOf } from '../edit/edit-campaign.js';
+import { countriesOf } from '../edit/countries-of.js';
 
 /** Every field is a text, so that what was typed can be kept and brought back as it is. */
 export const first = {

@@ -1,9 +1,10 @@
 import { t } from '../../core/language.js';
 import type { JSX } from 'preact';
 import { Choice, TextField } from '../../ui/forms/fields.js';
+import { defaultButton } from '../../ui/ads/served-button.js';
 import { CountryField } from '../../ui/forms/country-field.js';
 import { billingChoice, billingOptions } from './billing-choices.js';
-import { countriesOf } from '../edit/edit-campaign.js';
+import { countriesOf } from '../edit/countries-of.js';
 import type { Form } from './wizard-form.js';
 import { WrittenAds } from './written-ads.js';
 
@@ -121,7 +122,8 @@ export function AdFields({ form, set, errors }: StepProps): JSX.Element {
         onInput={(cta) => set({ cta })}
         error={errors.cta}
         maxLength={80}
-        placeholder="Learn more"
+        placeholder={defaultButton}
+        hint={t('Left empty, people see “{button}”.', { button: defaultButton })}
       />
       <TextField
         label={t('Image address')}

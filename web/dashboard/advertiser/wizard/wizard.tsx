@@ -3,6 +3,7 @@ import { money } from '../../core/format.js';
 import { rich, t } from '../../core/language.js';
 import type { PreviewedAd } from '../../ui/ads/ad-preview.js';
 import { ChatLooks } from '../../ui/ads/chat-looks.js';
+import { servedButton } from '../../ui/ads/served-button.js';
 import { Card, Page } from '../../ui/parts.js';
 import { PlacementScenes } from '../../ui/ads/placement-scenes.js';
 import { Problem } from '../../ui/states.js';
@@ -152,7 +153,7 @@ function shownAd(form: Form): PreviewedAd {
         : isManual
           ? t('Your text appears here.')
           : t('Written from your brief and your page.'),
-    cta: cta.trim() === '' ? 'Learn more' : cta,
+    cta: servedButton(cta),
     brandName: brand,
     image: isManual ? form.image_url : null,
   };

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../api.js';
 import { useApp } from '../boot.js';
+import { keepFocus } from '../keep-focus.js';
 import { t } from '../language.js';
 
 /**
@@ -14,6 +15,7 @@ export function useAct(): {
   const { say } = useApp();
   const [busy, setBusy] = useState(false);
   const act = async (work: () => Promise<string | undefined>): Promise<boolean> => {
+    const refocus = keepFocus();
     setBusy(true);
     try {
       const done = await work();
@@ -24,6 +26,7 @@ export function useAct(): {
       return false;
     } finally {
       setBusy(false);
+      refocus();
     }
   };
   return { act, busy };

@@ -7,7 +7,7 @@ import { named, t } from '../../core/language.js';
 import { useAct } from '../../core/hooks/use-act.js';
 import { useLoad, type Loaded } from '../../core/hooks/use-load.js';
 import { DataTable, type Column } from '../../ui/tables/data-table.js';
-import { Badge, Card, Code, Dialog, Page } from '../../ui/parts.js';
+import { Badge, Card, Code, Confirm, Dialog, Page } from '../../ui/parts.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { NewAccountCard } from './new-account.js';
 
@@ -102,6 +102,19 @@ function PersonActions({
   reset: (person: Person) => void;
   change: (work: () => Promise<string>) => void;
 }): JSX.Element {
+  const [asking, setAsking] = useState<'factor' | 'lock' | null>(null);
+  const removeFactor = (): void =>
+    change(async () => {
+      await call(`/operator/people/${person.id}/second-factor/remove`, { method: 'POST' });
+      return t('{email} now signs in with a password only.', { email: person.email });
+    });
+  const lock = (disabled: boolean): void =>
+    change(async () => {
+      await call(`/operator/people/${person.id}`, { method: 'PATCH', body: { disabled } });
+      return disabled
+        ? t('{email} is signed out and stays out.', { email: person.email })
+        : t('{email} may sign in again.', { email: person.email });
+    });
   return (
     <span class="row">
       {!person.is_disabled && (
@@ -114,12 +127,7 @@ function PersonActions({
           type="button"
           class="button small"
           disabled={busy}
-          onClick={() =>
-            change(async () => {
-              await call(`/operator/people/${person.id}/second-factor/remove`, { method: 'POST' });
-              return t('{email} now signs in with a password only.', { email: person.email });
-            })
-          }
+          onClick={() => setAsking('factor')}
         >
           {t('Remove second factor')}
         </button>
@@ -128,21 +136,52 @@ function PersonActions({
         type="button"
         class={person.is_disabled ? 'button small' : 'button small danger'}
         disabled={busy}
-        onClick={() =>
-          change(async () => {
-            await call(`/operator/people/${person.id}`, {
-              method: 'PATCH',
-              body: { disabled: !person.is_disabled },
-            });
-            return person.is_disabled
-              ? t('{email} may sign in again.', { email: person.email })
-              : t('{email} is signed out and stays out.', { email: person.email });
-          })
-        }
+        onClick={() => (person.is_disabled ? lock(false) : setAsking('lock'))}
       >
         {person.is_disabled ? t('Let in') : t('Lock out')}
       </button>
+      {asking !== null && (
+        <AskFirst
+          asking={asking}
+          email={person.email}
+          onYes={asking === 'lock' ? () => lock(true) : removeFactor}
+          onClose={() => setAsking(null)}
+        />
+      )}
     </span>
+  );
+}
+
+function AskFirst({
+  asking,
+  email,
+  onYes,
+  onClose,
+}: {
+  asking: 'factor' | 'lock';
+  email: string;
+  onYes: () => void;
+  onClose: () => void;
+}): JSX.Element {
+  const isLock = asking === 'lock';
+  return (
+    <Confirm
+      title={
+        isLock
+          ? t('Lock out {email}?', { email })
+          : t('Remove the second factor of {email}?', { email })
+      }
+      action={isLock ? t('Lock out') : t('Remove second factor')}
+      danger
+      onYes={onYes}
+      onClose={onClose}
+    >
+      <p>
+        {isLock
+          ? t('They are signed out everywhere at once and cannot sign in until you let them in.')
+          : t('From then on the password alone is enough. They can set a new one up themselves.')}
+      </p>
+    </Confirm>
   );
 }
 

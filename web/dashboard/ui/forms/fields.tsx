@@ -1,5 +1,6 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { t } from '../../core/language.js';
 
 interface Shared {
   label: string;
@@ -54,9 +55,13 @@ export function TextField(
     min?: string;
     max?: string;
     inputMode?: 'decimal' | 'numeric' | 'url' | 'email';
+    /** What to say when the browser refuses what stands here; else it is said in general words. */
+    wrong?: string;
   },
 ): JSX.Element {
   const id = useId();
+  const refusal = useRefusal(props.wrong);
+  const shown = { ...props, error: props.error ?? refusal.text };
   const shared = {
     id,
     value: props.value,
@@ -66,11 +71,16 @@ export function TextField(
     minLength: props.minLength,
     maxLength: props.maxLength,
     placeholder: props.placeholder,
-    'aria-describedby': described(id, props),
-    'aria-invalid': props.error !== undefined,
+    'aria-describedby': described(id, shown),
+    'aria-invalid': shown.error !== undefined,
+    onInvalid: refusal.onInvalid,
+    onInput: (event: FieldEvent) => {
+      refusal.onTyped(event.currentTarget);
+      props.onInput(event.currentTarget.value);
+    },
   };
   return (
-    <Wrap id={id} {...props}>
+    <Wrap id={id} {...shown}>
       {props.rows === undefined ? (
         // The JSX types want one literal; every type allowed here takes the same attributes.
         <input
@@ -81,18 +91,55 @@ export function TextField(
           max={props.max}
           inputMode={props.inputMode}
           autoComplete={props.autoComplete}
-          onInput={(event) => props.onInput(event.currentTarget.value)}
         />
       ) : (
-        <textarea
-          {...shared}
-          rows={props.rows}
-          onInput={(event) => props.onInput(event.currentTarget.value)}
-        />
+        <textarea {...shared} rows={props.rows} />
       )}
     </Wrap>
   );
 }
+
+type TypedIn = HTMLInputElement | HTMLTextAreaElement;
+type FieldEvent = TargetedEvent<TypedIn>;
+
+interface Refusal {
+  text: string | undefined;
+  onInvalid: (event: FieldEvent) => void;
+  onTyped: (field: TypedIn) => void;
+}
+
+/** The browser's bubble is gone with the next key and speaks its own language: said at the field. */
+function useRefusal(own: string | undefined): Refusal {
+  const [text, setText] = useState<string | undefined>(undefined);
+  return {
+    text,
+    onInvalid: (event) => {
+      event.preventDefault();
+      const field = event.currentTarget;
+      setText(own ?? refusalOf(field));
+      if (field.form?.querySelector('input:invalid, textarea:invalid') === field) field.focus();
+    },
+    onTyped: (field) => {
+      if (text !== undefined && field.validity.valid) setText(undefined);
+    },
+  };
+}
+
+function refusalOf(field: TypedIn): string {
+  const { validity, minLength } = field;
+  if (validity.badInput) return t('Enter a number.');
+  if (validity.valueMissing) return t('Fill this in.');
+  if (validity.typeMismatch && field.type === 'email')
+    return t('Enter an e-mail address like name@shop.example.');
+  if (validity.tooShort) return t('At least {minLength} characters.', { minLength });
+  if (validity.rangeUnderflow) return t('At least {min}.', { min: boundOf(field, 'min') });
+  if (validity.rangeOverflow) return t('At most {max}.', { max: boundOf(field, 'max') });
+  if (validity.stepMismatch) return t('In steps of {step}.', { step: boundOf(field, 'step') });
+  return t('This does not fit here.');
+}
+
+const boundOf = (field: TypedIn, name: 'min' | 'max' | 'step'): string =>
+  field.getAttribute(name) ?? '';
 
 export function Choice(
   props: Shared & {

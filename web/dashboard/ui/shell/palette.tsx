@@ -15,16 +15,19 @@ export interface Place {
 /** Goes anywhere by a few letters: pages, docs and what the account has. */
 export function Palette({
   pages,
+  takeTyped,
   onClose,
 }: {
   pages: readonly Place[];
+  /** What was typed before this was loaded; from here on it is typed here. */
+  takeTyped: () => string;
   onClose: () => void;
 }): JSX.Element {
   const { session } = useApp();
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly Place[]>([]);
   const [at, setAt] = useState(0);
-  const { own, id } = useShownModally();
+  const { own, id } = useShownModally(() => setText(takeTyped()));
   useFoundPlaces(session, text, setFound);
   const wanted = text.trim().toLowerCase();
   const docs = useDocs();
@@ -80,12 +83,16 @@ function useDocs(): readonly DocEntry[] {
   return docs;
 }
 
-function useShownModally(): { own: RefObject<HTMLDialogElement | null>; id: string } {
+function useShownModally(onShown: () => void): {
+  own: RefObject<HTMLDialogElement | null>;
+  id: string;
+} {
   const own = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const dialog = own.current;
     dialog?.showModal();
+    onShown();
     return () => dialog?.close();
   }, []);
   return { own, id };

@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment, type JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../core/api.js';
 import { useApp, type Session } from '../../core/boot.js';
 import { t } from '../../core/language.js';
@@ -299,9 +299,18 @@ function Menu({
 /** ⌘K or Ctrl+K, or the button; what it needs is loaded when it is first opened. */
 function PaletteButton({ menu }: { menu: readonly Group[] }): JSX.Element {
   const [View, setView] = useState<{ Palette: typeof Palette } | null>(null);
-  const open = (): void => void import('./palette.js').then(setView, () => undefined);
+  // What is typed before it is there; null once it takes the keys itself.
+  const early = useRef<string | null>(null);
+  const open = (): void => {
+    early.current = '';
+    import('./palette.js').then(setView, () => (early.current = null));
+  };
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
+      if (early.current !== null && isLetter(event)) {
+        early.current += event.key;
+        return event.preventDefault();
+      }
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
       event.preventDefault();
       open();
@@ -325,12 +334,20 @@ function PaletteButton({ menu }: { menu: readonly Group[] }): JSX.Element {
           pages={menu.flatMap(([, pages]) =>
             pages.map(([to, title]) => ({ title, kind: t('Page'), to })),
           )}
+          takeTyped={() => {
+            const typed = early.current ?? '';
+            early.current = null;
+            return typed;
+          }}
           onClose={() => setView(null)}
         />
       )}
     </>
   );
 }
+
+const isLetter = ({ key, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean =>
+  key.length === 1 && !metaKey && !ctrlKey && !altKey;
 
 const themes: readonly (readonly [Theme, string, string])[] = [
   ['system', '◐', t('same as system')],
