@@ -196,6 +196,7 @@ for (const engine of testEngines()) {
       for (const before of ['10000-01-01', '%2B010000-01-01T00:00:00Z', '-000001-01-01']) {
         const answer = await operator('GET', `/operator/audit?before=${before}`);
         assert.equal(answer.status, 422);
+        assert.match(JSON.stringify(answer.body), /"loc":\["query","before"\]/);
       }
       const { apiKey } = await app.newAdvertiser();
       const id = app.services.mintId(app.clock.now);

@@ -167,7 +167,11 @@ test('records of earlier versions are read as they are, and what is no record is
   ]);
   assert.deepEqual(former(undefined), []);
   assert.deepEqual(readRecord(null, { matching: 'lexical', model: ['words', 3] }), {
-    ...{ matching: 'lexical', model: 'words', clicksLearned: 3, reading: null, candidates: [] },
+    matching: 'lexical',
+    model: 'words',
+    clicksLearned: 3,
+    reading: null,
+    candidates: [],
   });
   assert.deepEqual(readRecord(Buffer.from([9, 1, 2])).candidates, []);
 });

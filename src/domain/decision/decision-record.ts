@@ -35,17 +35,12 @@ const unread = 1;
 const wasRead = 2;
 
 /** Words by their place: only ever added to at the end. Place 0 says that the word itself follows. */
-const words = [
-  '',
-  ...['won', 'low_relevance', 'bid_too_low', 'below_floor', 'outbid', 'same_advertiser'],
-  ...['advertiser_blocked', 'billing_required', 'campaign_archived', 'campaign_inactive'],
-  ...['not_approved', 'not_deployed', 'group_inactive', 'ad_inactive', 'ad_not_approved'],
-  ...['not_started', 'ended', 'advertiser_excluded', 'brand_safety', 'ad_disliked', 'adults_only'],
-  ...['country_unknown', 'country', 'device_unknown', 'device', 'gender', 'age', 'interests'],
-  ...['session_cap', 'cap_uncounted', 'user_cap', 'budget', 'experiment'],
-  ...['cpm', 'vcpm', 'cpc', 'cpa', 'reserve', 'second_price', 'floor', 'bid'],
-  ...['lexical', 'semantic', 'words'],
-];
+const words = ` won low_relevance bid_too_low below_floor outbid same_advertiser advertiser_blocked
+  billing_required campaign_archived campaign_inactive not_approved not_deployed
+  group_inactive ad_inactive ad_not_approved not_started ended advertiser_excluded
+  brand_safety ad_disliked adults_only country_unknown country device_unknown device
+  gender age interests session_cap cap_uncounted user_cap budget experiment cpm vcpm
+  cpc cpa reserve second_price floor bid lexical semantic words`.split(/\s+/);
 const placeOf = new Map(words.map((word, place) => [word, place]));
 
 /** What a candidate that took part has beside its relevance, in the order of the bits. */

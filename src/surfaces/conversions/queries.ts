@@ -98,6 +98,23 @@ interface TouchRow extends Touch {
 /** A click is paid when an impression of its ad was counted, at the latest this long after it. */
 const seenAfterMs = 10 * 60_000;
 
+const touchesByKey = `
+  select e.*
+  from unnest($4::date[], $5::uuid[]) as k (day, id)
+  cross join lateral (
+      select id, kind, advertiser_id as "advertiserId",
+        (extract(epoch from at) * 1000)::float8 as at,
+        publisher_id as "publisherId", campaign_id as "campaignId", ad_group_id as "adGroupId",
+        ad_id as "adId", placement, device, country, data ->> 'charge' as charge,
+        (data ->> 'price_micros')::bigint as "priceMicros", data -> 'terms' as terms,
+        invalid is null and not test as counts
+      from events
+      where day = k.day and id = k.id and (advertiser_id = $1 or advertiser_id is null)
+        and kind in ($2, $3, 'impression', 'impression_reversal', 'win')
+        and day >= $6 and day <= $7
+      limit 10
+    ) e`;
+
 /**
  * Counted clicks or impressions of this advertiser among the ids, one look-up by primary key each.
  * The limit, more than there can be,
@@ -110,28 +127,14 @@ export async function findTouches(
   ids: readonly string[],
 ): Promise<Touch[]> {
   const days = ids.map(uuidDay);
-  const rows = await tx.query<TouchRow>(
-    `select e.*
-     from unnest($4::date[], $5::uuid[]) as k (day, id)
-     cross join lateral (
-         select id, kind, advertiser_id as "advertiserId",
-           (extract(epoch from at) * 1000)::float8 as at,
-           publisher_id as "publisherId", campaign_id as "campaignId", ad_group_id as "adGroupId",
-           ad_id as "adId", placement, device, country, data ->> 'charge' as charge,
-           (data ->> 'price_micros')::bigint as "priceMicros", data -> 'terms' as terms,
-           invalid is null and not test as counts
-         from events
-         where day = k.day and id = k.id and (advertiser_id = $1 or advertiser_id is null)
-           and kind in ($2, $3, 'impression', 'impression_reversal', 'win')
-           and day >= $6 and day <= $7
-         limit 10
-       ) e`,
-    [
-      ...[advertiserId, kind, `${kind}_reversal`, bareArray(days), bareArray(ids)],
-      // Told apart, so that other days are not even planned.
-      ...firstAndLast(days),
-    ],
-  );
+  const rows = await tx.query<TouchRow>(touchesByKey, [
+    advertiserId,
+    kind,
+    `${kind}_reversal`,
+    bareArray(days),
+    bareArray(ids),
+    ...firstAndLast(days),
+  ]);
   const wins = new Map(rows.filter((row) => row.kind === 'win').map((row) => [row.id, row]));
   const reversed = new Set(
     rows.filter((row) => row.kind === `${kind}_reversal`).map((row) => row.id),

@@ -343,6 +343,43 @@ for (const engine of testEngines()) {
       assert.equal(preview.steps[0].fill, 1);
     });
 
+    it('a publisher reads whose ads were seen in thirty days, the most seen first, each once', async () => {
+      const { id } = await app.newPublisher();
+      const [most, least, before] = [
+        await app.newAdvertiser(),
+        await app.newAdvertiser(),
+        await app.newAdvertiser(),
+      ];
+      // Hours ago, some on either side of where a statement ends.
+      const seen: [string, number, number][] = [
+        [most.id, 0, 3],
+        [most.id, 48, 4],
+        [most.id, 29 * 24, 5],
+        [least.id, 47, 6],
+        [before.id, 31 * 24, 50],
+      ];
+      for (const [advertiserId, hours, impressions] of seen)
+        await app.db.query(
+          `insert into totals (bucket, advertiser_id, campaign_id, ad_group_id, ad_id, publisher_id,
+             placement, device, country, impressions)
+           values ($1, $2, $2, $2, $2, $3, '', '', '', $4)`,
+          [new Date(app.clock.now - hours * 3_600_000), advertiserId, id, impressions],
+        );
+      const { cookie } = await signIn('publisher', id);
+      const { advertisers } = (
+        await call('GET', '/session/advertisers', undefined, { cookie })
+      ).json();
+      // Totals no event stands behind are no concern of the check after this file.
+      await app.db.query(`delete from totals where publisher_id = $1`, [id]);
+      assert.deepEqual(
+        advertisers.map((one: { id: string; impressions: number }) => [one.id, one.impressions]),
+        [
+          [most.id, 12],
+          [least.id, 6],
+        ],
+      );
+    });
+
     it('ad units are listed with the campaigns that use them, to their own advertiser only', async () => {
       const owner = await app.newAdvertiser();
       const other = await app.newAdvertiser();

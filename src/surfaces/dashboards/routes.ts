@@ -328,11 +328,10 @@ function publisherInsightRoutes(app: FastifyInstance, deps: DashboardDeps): void
       response: { 200: AdvertiserNames },
     }),
     async (request) => ({
-      advertisers: await listSeenAdvertisers(
-        db,
-        publisherOf(request).id,
-        new Date(clock() - 30 * dayMs),
-      ),
+      advertisers: await listSeenAdvertisers(db, publisherOf(request).id, {
+        since: clock() - 30 * dayMs,
+        until: clock(),
+      }),
     }),
   );
 

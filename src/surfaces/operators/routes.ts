@@ -168,7 +168,7 @@ function auditRoutes(app: FastifyInstance, deps: OperatorDeps): void {
       return {
         entries: await listAudit(db, {
           accountId,
-          before: before === undefined ? null : instant('before', before),
+          before: before === undefined ? null : instant(['query', 'before'], before),
           limit,
         }),
       };
@@ -212,8 +212,8 @@ function refundRoute(app: FastifyInstance, deps: OperatorDeps): void {
         advertiserId,
         campaignId,
         publisherId,
-        from: instant('from', request.body.from),
-        to: instant('to', request.body.to),
+        from: instant(['body', 'from'], request.body.from),
+        to: instant(['body', 'to'], request.body.to),
       };
       const refunded = await refundTraffic(db, filter, reason, deps);
       await recordAudit(db, mintId, clock(), {
@@ -238,8 +238,8 @@ const operatorRoute =
     schema: { tags: ['operator'], summary, security: [{ session: [] }], ...more },
   });
 
-function instant(name: string, text: string): Date {
+function instant(place: [string, string], text: string): Date {
   const at = readInstant(text);
-  if (at === null) throw fieldError(['body', name], 'Must be an ISO 8601 instant', 'datetime');
+  if (at === null) throw fieldError(place, 'Must be an ISO 8601 instant', 'datetime');
   return at;
 }
