@@ -105,7 +105,7 @@ function judge(parent: Node, child: Node): 'read' | 'unread' | 'unsure' | undefi
     case 'TSLiteralType':
       return 'unread';
     case 'MemberExpression':
-      return /^(ArrayExpression|CallExpression|MemberExpression)$/.test(child.type)
+      return /^(filter|join)$/.test(String((parent['property'] as Node)['name'] ?? ''))
         ? undefined
         : 'unread';
     case 'TemplateLiteral':

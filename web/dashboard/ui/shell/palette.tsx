@@ -39,12 +39,7 @@ export function Palette({
       .map(([title, about, to]) => ({ title, kind: `${t('Docs')} · ${about}`, to })),
   ];
   const chosen = Math.min(at, places.length - 1);
-  const go = (place: Place | undefined): void => {
-    if (place === undefined) return;
-    onClose();
-    if (place.to.startsWith('/app')) navigate(place.to);
-    else location.assign(place.to);
-  };
+  const go = (place: Place | undefined): void => goTo(place, onClose);
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown') setAt((chosen + 1) % Math.max(1, places.length));
     else if (event.key === 'ArrowUp')
@@ -74,6 +69,13 @@ export function Palette({
       {places.length === 0 && <p class="quiet">{t('No results.')}</p>}
     </dialog>
   );
+}
+
+function goTo(place: Place | undefined, onClose: () => void): void {
+  if (place === undefined) return;
+  onClose();
+  if (place.to.startsWith('/app')) navigate(place.to);
+  else location.assign(place.to);
 }
 
 /** Pages, headings and routes of the docs; without them the rest is found all the same. */
