@@ -243,7 +243,7 @@ describe('two nodes on one database', () => {
     await beacon(one, ad.impUrl);
     for (const node of [one, other]) node.clock.now += 5000;
     const led = await beacon(one, ad.clickUrl);
-    const clickId = new URL(String(led.headers.location)).searchParams.get('grclid');
+    const grclid = new URL(String(led.headers.location)).searchParams.get('grclid');
     const tell = async (node: TestApp, key: string) => {
       const told = await node.http.inject({
         method: 'POST',
@@ -255,7 +255,7 @@ describe('two nodes on one database', () => {
               event_name: 'Purchase',
               event_id: 'tent',
               event_time: Math.floor(node.clock.now / 1000),
-              user_data: { click_id: clickId },
+              user_data: { click_id: grclid },
               custom_data: { value: 80, currency: 'USD', order_id: 'tent-1' },
             },
           ],
