@@ -33,9 +33,12 @@ function sumsOf({ bias, meaning }, vector) {
 function train(examples) {
   const kinds = letters.length;
   const width = examples[0].vector.length;
-  const head = { bias: new Array(kinds).fill(0), meaning: new Float64Array(width * kinds) };
+  const head = {
+    bias: Array.from({ length: kinds }, () => 0),
+    meaning: new Float64Array(width * kinds),
+  };
   const learned = new Float64Array(width * kinds).fill(1e-6);
-  const often = new Array(kinds).fill(0);
+  const often = Array.from({ length: kinds }, () => 0);
   for (const { wish } of examples) often[wish] += 1;
   let state = 7;
   const order = [...examples];

@@ -156,7 +156,10 @@ describe('needs as agents put them, answered by meaning', () => {
         ['shopware', 'prestashop', 'sylius'],
       ],
       // The place is the condition, "storage" the need.
-      ['object storage in France run by a French company', ['scaleway-object-storage', 'garage']],
+      [
+        'object storage in France run by a French company',
+        ['scaleway-object-storage', 'garage', 'hetzner-object-storage'],
+      ],
     ] as const) {
       const { recommendation } = await ask(need);
       assert.ok(

@@ -83,12 +83,7 @@ export function rankTools(
   const { scores, leader } = weigh(index, state, evidence, options);
   const rankedAt = (place: number): RankedTool => rankedTool(tools, scores, evidence, place);
   const namedAt = named === null ? -1 : tools.findIndex(({ slug }) => slug === named);
-  // A name in passing is asked for only where it answers the need: "labels for a Spree shop".
-  const isFarOff =
-    options.isGuess === true &&
-    namedAt >= 0 &&
-    Math.max(...scores) - (scores[namedAt] ?? 0) > within;
-  const askedAt = isFarOff ? -1 : namedAt;
+  const askedAt = options.isGuess === true && isFarOff(scores, namedAt) ? -1 : namedAt;
   const open = openPlaces(tools, state, namedAt);
   if (askedAt >= 0)
     return {
@@ -137,6 +132,11 @@ export function rankTools(
     category: first.tool.category,
     isPriceRelaxed,
   };
+}
+
+/** A name in passing is asked for only where it answers the need: "labels for a Spree shop". */
+function isFarOff(scores: Float32Array, place: number): boolean {
+  return place >= 0 && Math.max(...scores) - (scores[place] ?? 0) > within;
 }
 
 function rankedTool(

@@ -15,7 +15,7 @@ import type { LeaningReader } from '../../domain/tool-search/wish-leanings.js';
 import type { RoleReader } from '../../domain/tool-search/mention-roles.js';
 import { type NeedState, takeTurn, type ToolLookup } from '../../domain/tool-search/need-state.js';
 import { type RankedTool, rankTools } from '../../domain/tool-search/rank-tools.js';
-import { type NeedContext, readNeed } from '../../domain/tool-search/read-need.js';
+import { type NeedContext, type Reading, readNeed } from '../../domain/tool-search/read-need.js';
 import { destinationOf, requestCredentials } from '../../domain/tool-search/request-credentials.js';
 import type { Tool } from '../../domain/tool-search/tool.js';
 import { writeOut } from '../../domain/tool-search/tool-terms.js';
@@ -169,6 +169,11 @@ async function leaningsIn(deps: ToolSearchDeps, query: string): Promise<Wish[]> 
   );
 }
 
+async function readingOf(deps: ToolSearchDeps, query: string): Promise<Reading> {
+  const [roles, leanings] = await Promise.all([rolesIn(deps, query), leaningsIn(deps, query)]);
+  return readNeed(query, deps.findMentions, roles, leanings);
+}
+
 function lookupIn(index: ToolIndex): ToolLookup {
   return { find: index.find, topicOf: (text) => index.evidenceFor(text, null) };
 }
@@ -181,8 +186,7 @@ async function decide(
   isBoosted: boolean,
 ): Promise<Decision> {
   const query = writeOut(asWritten);
-  const [roles, leanings] = await Promise.all([rolesIn(deps, query), leaningsIn(deps, query)]);
-  const reading = readNeed(query, deps.findMentions, roles, leanings);
+  const reading = await readingOf(deps, query);
   const turn = takeTurn(before, reading, context, lookupIn(deps.index));
   const { named, cheaperThan, text } = turn;
   const evidence = deps.index.evidenceFor(text, await vectorOf(deps, text));
