@@ -202,6 +202,10 @@ export class Applier {
       this.applied = next;
       return [];
     }
+    return this.held(payloads);
+  }
+
+  private held(payloads: readonly { payload: string; end: Position }[]): Held[] {
     const appendedAt = this.behindSince;
     return payloads.map(({ payload, end }) => {
       const entry = readEntry(payload);
@@ -216,7 +220,7 @@ export class Applier {
     let ready = await this.prepare(batch);
     while (batch.length > 0) {
       const applying = this.applyUntilDone(batch, ready);
-      const next = this.split(rest.length > 0 ? rest : this.takeWhole());
+      const next = this.split(rest.length > 0 ? rest : this.takeBehind(batch));
       const preparing = ready === null ? null : this.prepare(next.batch, ready);
       const applied = await applying;
       if (applied === 'not') return;
@@ -230,9 +234,17 @@ export class Applier {
     return { batch: found.slice(0, to), rest: found.slice(to) };
   }
 
-  /** A batch from memory, if one is there that need not gather any longer. */
-  private takeWhole(): readonly Held[] {
-    return this.memory.weight >= this.options.batchEvents ? this.take() : [];
+  /** What comes behind a batch, if it need not gather any longer. */
+  private takeBehind(batch: readonly Held[]): readonly Held[] {
+    if (this.memory.weight >= this.options.batchEvents) return this.take();
+    const end = batch.at(-1)?.end;
+    if (!this.isBehind || this.memory.length > 0 || end === undefined) return [];
+    try {
+      return this.held(this.options.journal.read(end).payloads);
+    } catch {
+      // Whoever asks for it when its turn comes hears of it.
+      return [];
+    }
   }
 
   /** Null when that failed: then it is all done when its turn comes. */
