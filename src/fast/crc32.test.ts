@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { byTable, crc32 } from './crc32.js';
+import { crc32 } from './crc32.js';
 
 /** Division of polynomials, bit by bit. */
 function slowCrc(bytes: Uint8Array): number {
@@ -19,10 +19,9 @@ describe('CRC-32', () => {
     assert.equal(crc32(Buffer.from('123456789')), 0xcbf43926));
   it('equals the slow obvious version', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-        assert.equal(crc32(bytes), slowCrc(bytes));
-        assert.equal(byTable(bytes), slowCrc(bytes));
-      }),
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) =>
+        assert.equal(crc32(bytes), slowCrc(bytes)),
+      ),
     );
   });
 });

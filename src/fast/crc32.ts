@@ -1,6 +1,5 @@
-// Checksums by Node's own code where it has them, else by table, a byte a step.
+// Checksums by table, a byte a step.
 // Bench: events. Plain twin: division of polynomials bit by bit, `slowCrc` in the test.
-import * as zlib from 'node:zlib';
 
 const table = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index;
@@ -8,17 +7,11 @@ const table = Uint32Array.from({ length: 256 }, (_, index) => {
   return value >>> 0;
 });
 
-/** Missing from the first releases of Node 20. */
-const ofNode = (zlib as { crc32?: (bytes: Uint8Array) => number }).crc32;
-/** Below this calling it costs more than the table does. */
-const worthCalling = 48;
-
-/** CRC-32 (IEEE), as an unsigned number. */
+/**
+ * CRC-32 (IEEE), as an unsigned number. Node's own `zlib.crc32` is missing from the first releases
+ * of Node 20.
+ */
 export function crc32(bytes: Uint8Array): number {
-  return ofNode === undefined || bytes.length < worthCalling ? byTable(bytes) : ofNode(bytes);
-}
-
-export function byTable(bytes: Uint8Array): number {
   let value = 0xffffffff;
   for (let index = 0; index < bytes.length; index += 1)
     value = (value >>> 8) ^ (table[(value ^ (bytes[index] ?? 0)) & 0xff] ?? 0);

@@ -1,4 +1,8 @@
-import { crc32 } from '../../../fast/crc32.js';
+import * as zlib from 'node:zlib';
+import { crc32 as byTable } from '../../../fast/crc32.js';
+
+/** Node's own where it has one, the same checksum in a quarter of the time. */
+const crc32 = (zlib as { crc32?: typeof byTable }).crc32 ?? byTable;
 
 /** Four bytes no JSON text holds in this order: where reading can begin again behind damage. */
 const magic = 0x8a4c_53f1;
