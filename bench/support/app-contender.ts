@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-
-const manifest: { scripts: { start: string } } = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-);
+import { startOptions } from './start-options.js';
 
 /** Our server as a contender, with the options of Node that `npm start` gives it. */
 export const sidelight = {
   module: new URL('./app-server.js', import.meta.url),
-  nodeOptions: manifest.scripts.start.split(' ').filter((word) => word.startsWith('--')),
+  nodeOptions: startOptions,
 };

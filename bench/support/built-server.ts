@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readAdminFile } from '../../src/platform/auth/admin-token.js';
+import { startOptions } from './start-options.js';
 
 export interface Answer {
   status: number;
@@ -50,7 +51,7 @@ export async function startBuiltServer(
   main = fileURLToPath(new URL('../../server/main.js', import.meta.url)),
 ): Promise<BuiltServer> {
   const logPath = join(folder, 'log');
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...startOptions, main], {
     cwd: folder,
     env: {
       ...process.env,

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+
+const manifest: { scripts: { start: string } } = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+);
+
+/** The options of Node that `npm start` gives the server. */
+export const startOptions = manifest.scripts.start
+  .split(' ')
+  .filter((word) => word.startsWith('--'));
