@@ -123,10 +123,10 @@ async function compare(folder: string, told: Acknowledged, flipped: number): Pro
   try {
     await applyJournal(store, (line) => process.stdout.write(`  ${line}\n`));
     const rows = await store.db.query<{ request: string; kind: string; count: number }>(
-      `select w.data ->> 'request' as request, e.kind, count(*) as count
+      `select w.request_id as request, e.kind, count(*) as count
        from events w
        join events e on e.day = w.day and e.id = w.id and e.kind in ('win', 'impression')
-       where w.kind = 'win' and w.data ? 'request'
+       where w.kind = 'win' and w.request_id is not null
        group by 1, 2`,
     );
     const stored = (kind: string): Map<string, number> =>

@@ -76,9 +76,9 @@ export function openPrivacyDesk(engine: TestEngine) {
         `select kind, user_id as user, data ->> 'session' as session,
              data ->> 'identity' as identity
            from events
-           where publisher_id = $1 and (id = $2 or data ->> 'request' = $3)
+           where publisher_id = $1 and $2::uuid in (id, request_id)
            order by kind`,
-        [publisher.id, answer.headers['x-ad-request-id'], answer.headers['x-ad-request-id']],
+        [publisher.id, answer.headers['x-ad-request-id']],
       );
       return { ad, rows, headers: answer.headers };
     };

@@ -9,10 +9,10 @@ import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import { type CompileLater, createCompileLater } from './compile-later.js';
 import { datePairs } from './date-pairs.js';
+import { dropNulls } from './drop-nulls.js';
 import { knowFixedFields } from './fixed-field.js';
 import { errorReply } from './error-reply.js';
 import { sendNotFoundPage, wantsPage } from './not-found-page.js';
-import { forgiveBody } from './forgive-body.js';
 import { queryBooleans } from './query-booleans.js';
 import { trackRoutes } from './route-list.js';
 import { refuseConnection } from './refuse-connection.js';
@@ -143,7 +143,7 @@ function acceptBodies(app: FastifyInstance): void {
   });
 }
 
-/** Query and path values arrive as text and are coerced; of a body's, only plain numbers. */
+/** Query and path values arrive as text and are coerced; a body's types are what they are. */
 function useValidation(app: FastifyInstance, later: CompileLater): void {
   const shared = {
     allErrors: true,
@@ -163,7 +163,7 @@ function useValidation(app: FastifyInstance, later: CompileLater): void {
       httpPart === 'querystring'
         ? [queryBooleans(schema), datePairs(schema)]
         : httpPart === 'body'
-          ? [forgiveBody(schema)]
+          ? [dropNulls(schema)]
           : [];
     const validate = whenAsked(
       later,

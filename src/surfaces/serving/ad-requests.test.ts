@@ -141,7 +141,7 @@ for (const engine of testEngines()) {
         ],
         [{ ...valid, relevancy: 1.01 }, ['body', 'relevancy']],
         [{ ...valid, relevancy: -0.01 }, ['body', 'relevancy']],
-        [{ ...valid, relevancy: '0,5' }, ['body', 'relevancy']],
+        [{ ...valid, relevancy: '0.5' }, ['body', 'relevancy']],
         [{ ...valid, testAd: 'true' }, ['body', 'testAd']],
         [{ ...valid, user: { id: {} } }, ['body', 'user', 'id']],
         [{ ...valid, device: { ip: 5 } }, ['body', 'device', 'ip']],

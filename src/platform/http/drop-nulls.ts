@@ -1,0 +1,41 @@
+// Many clients send every field they know and null for those they leave out. Where a field is
+// optional and knows no null of its own, null means just that.
+
+interface Described {
+  type?: unknown;
+  const?: unknown;
+  enum?: readonly unknown[];
+  anyOf?: readonly Described[];
+  properties?: Readonly<Record<string, Described>>;
+  required?: readonly string[];
+  items?: Described;
+}
+
+/** Takes such nulls out of a body before it is checked. */
+export function dropNulls(schema: object): (data: unknown) => void {
+  return (data) => clean(schema, data);
+}
+
+function clean(schema: Described, data: unknown): void {
+  if (typeof data !== 'object' || data === null) return;
+  const { items } = schema;
+  if (Array.isArray(data)) {
+    if (items !== undefined) for (const each of data) clean(items, each);
+    return;
+  }
+  // Checked above: an object that is no list.
+  const members = data as Record<string, unknown>;
+  for (const option of schema.anyOf ?? []) if (option.type === 'object') clean(option, data);
+  for (const [name, described] of Object.entries(schema.properties ?? {})) {
+    if (!Object.hasOwn(members, name)) continue;
+    if (members[name] !== null) clean(described, members[name]);
+    else if (schema.required?.includes(name) !== true && !knowsNull(described))
+      delete members[name];
+  }
+}
+
+function knowsNull({ type, const: only, enum: values, anyOf }: Described): boolean {
+  if (anyOf !== undefined) return anyOf.some(knowsNull);
+  if (values !== undefined) return values.includes(null);
+  return type === undefined ? only === undefined : [type].flat().includes('null');
+}
