@@ -59,11 +59,10 @@ function Summary({ zone }: { zone: string }): JSX.Element {
             <Stat label={t('Credit')} value={money(data.credits_dollars)} />
             <Stat label={t('Billing')} value={data.billing_enabled ? t('On') : t('Off')} />
           </dl>
-          {(data.last_spend_sync_at !== null || data.last_billed_at !== null) && (
+          {data.last_spend_sync_at !== null && (
             <p class="hint">
-              {rich('Spend counted until {last_spend_sync_at}; last invoice {last_billed_at}.', {
+              {rich('Spend counted until {last_spend_sync_at}.', {
                 last_spend_sync_at: moment(data.last_spend_sync_at, zone),
-                last_billed_at: moment(data.last_billed_at, zone),
               })}
             </p>
           )}

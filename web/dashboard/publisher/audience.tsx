@@ -42,6 +42,7 @@ export function AudiencePage(): JSX.Element {
       <div class="stack">
         <SliceCard
           title={t('Placements')}
+          one={t('Placement')}
           load={placements}
           slices={(data) =>
             data.placements.map((row) => ({ ...row, name: placementName(row.placement) }))
@@ -50,12 +51,14 @@ export function AudiencePage(): JSX.Element {
         />
         <SliceCard
           title={t('Devices')}
+          one={t('Device')}
           load={devices}
           slices={(data) => data.devices.map((row) => ({ ...row, name: words(row.device_type) }))}
           path={`/publisher-dashboard/devices${asked}`}
         />
         <SliceCard
           title={t('Countries')}
+          one={t('Country')}
           load={geography}
           slices={(data) =>
             data.countries.map((row) => ({
@@ -73,11 +76,14 @@ export function AudiencePage(): JSX.Element {
 
 function SliceCard<T>({
   title,
+  one,
   load,
   slices,
   path,
 }: {
   title: string;
+  /** What a row is. */
+  one: string;
   load: Loaded<T>;
   slices: (data: T) => Slice[];
   path: string;
@@ -111,7 +117,7 @@ function SliceCard<T>({
                 label={title}
                 rows={rows}
                 rowKey={(row) => row.name}
-                columns={sliceColumns(title, isMap)}
+                columns={sliceColumns(one, isMap)}
               />
             </div>
           );
@@ -133,11 +139,11 @@ function NoSlices(): JSX.Element {
   );
 }
 
-function sliceColumns(title: string, isMap: boolean): readonly Column<Slice>[] {
+function sliceColumns(one: string, isMap: boolean): readonly Column<Slice>[] {
   return [
     {
       id: 'name',
-      title: title.replace(/ies$/, 'y').replace(/s$/, ''),
+      title: one,
       cell: (row) => <span class="nowrap">{row.name}</span>,
       sort: (row) => row.name,
     },
