@@ -227,7 +227,7 @@ describe(
       await forecast.getByText('needs conversations matched by meaning').waitFor();
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByText('Generate ads and choose at least one.').waitFor();
+      await page.getByText('Write ads and choose at least one.').waitFor();
       await page.getByLabel('What should the ads say?').fill('Mention free returns.');
       await page.getByRole('button', { name: 'Write ads' }).click();
       const ad = (n: number) => page.getByRole('group', { name: `Ad ${n}`, exact: true });

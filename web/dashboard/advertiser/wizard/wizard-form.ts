@@ -69,7 +69,7 @@ function missingAds(form: Form): Partial<Record<keyof Form, string>> {
   if (form.group_type === 'manual')
     return form.headline.trim() === '' ? { headline: t('The ad needs a headline.') } : {};
   const chosen = writtenOf(form).filter((ad) => ad.chosen);
-  if (chosen.length === 0) return { written: t('Generate ads and choose at least one.') };
+  if (chosen.length === 0) return { written: t('Write ads and choose at least one.') };
   return chosen.some((ad) => ad.headline.trim() === '')
     ? { written: t('Every chosen ad needs a headline.') }
     : {};
