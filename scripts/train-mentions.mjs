@@ -5,6 +5,7 @@
 // time.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { shares } from './shares.mjs';
 
 const folder = new URL('../reader/mentions/', import.meta.url);
 const folds = 5;
@@ -72,13 +73,6 @@ function sumsOf({ bias, words, meaning }, { ids, vector }) {
     for (let role = 0; role < 5; role++)
       sums[role] += meaningScale * vector[at] * meaning[at * 5 + role];
   return sums;
-}
-
-function shares(sums) {
-  const most = Math.max(...sums);
-  const powers = sums.map((sum) => Math.exp(sum - most));
-  const total = powers.reduce((sum, power) => sum + power, 0);
-  return powers.map((power) => power / total);
 }
 
 /** Logistic regression, one spot at a time, with steps that shrink where much was learned. */

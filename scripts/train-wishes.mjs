@@ -4,6 +4,7 @@
 // kind. After `npm run build`; a minute on one core; the same weights each time.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { shares } from './shares.mjs';
 
 const folder = new URL('../reader/wishes/', import.meta.url);
 const folds = 5;
@@ -13,13 +14,6 @@ const decay = 2e-4;
 /** Vectors have length one. */
 const scale = 8;
 const letters = 'NSMF';
-
-function shares(sums) {
-  const most = Math.max(...sums);
-  const powers = sums.map((sum) => Math.exp(sum - most));
-  const total = powers.reduce((sum, power) => sum + power, 0);
-  return powers.map((power) => power / total);
-}
 
 function sumsOf({ bias, meaning }, vector) {
   const sums = [...bias];
