@@ -106,8 +106,8 @@ const actions: readonly Action[] = [
     path: 'campaigns',
     async work(page) {
       await page.getByRole('searchbox', { name: 'Find by name' }).fill('Campaign 777');
-      await page.getByText('Campaign 777', { exact: true }).first().waitFor();
-      await page.getByText('Campaign 1', { exact: true }).waitFor({ state: 'detached' });
+      await untilText(page, /^Campaign 777$/);
+      await untilText(page, /^Campaign 1$/, 'gone');
     },
   },
   {
@@ -115,7 +115,7 @@ const actions: readonly Action[] = [
     path: 'ad-groups',
     async work(page) {
       await page.getByRole('searchbox', { name: 'Find ad groups' }).fill('Group 7777');
-      await page.getByText('Group 7777', { exact: true }).first().waitFor();
+      await untilText(page, /^Group 7777$/);
     },
   },
   {
@@ -132,8 +132,7 @@ const actions: readonly Action[] = [
     async work(page) {
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: /^Go to a page/ }).fill('Campaign 777');
-      const found = page.getByRole('option', { name: /Campaign 777/ });
-      await found.first().waitFor();
+      await untilText(page, /^Campaign 777$/);
     },
   },
   {
@@ -145,7 +144,7 @@ const actions: readonly Action[] = [
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Per cent').fill('1');
       await dialog.getByRole('button', { name: /^Change/ }).click();
-      await page.getByText(/changed\./).waitFor();
+      await untilText(page, /changed\./);
     },
   },
   {
@@ -153,11 +152,34 @@ const actions: readonly Action[] = [
     path: 'reports',
     async work(page) {
       await page.getByLabel('Break down by').selectOption('ad_group');
-      const groups = page.getByRole('button', { name: /^Group/ });
-      await groups.first().waitFor();
+      await untilText(page, /^Group \d/);
     },
   },
 ];
+
+/**
+ * Until a text is on the page, looked for at every frame: the driver's own waiting looks again after
+ * half a second, and an action would take as long as that.
+ */
+async function untilText(
+  page: Page,
+  text: RegExp,
+  state: 'there' | 'gone' = 'there',
+): Promise<void> {
+  await page.evaluate(`new Promise((found) => {
+    const isThere = () => {
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode() !== null)
+        if (${text}.test(texts.currentNode.data.trim())) return true;
+      return false;
+    };
+    const look = () => {
+      if (isThere() === ${state === 'there'}) found();
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`);
+}
 
 /** From the key people press to what they see of it; the slowest action at its middle. */
 async function act(site: DashboardSite, browser: Browser, runs: number): Promise<number> {
