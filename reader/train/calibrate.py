@@ -33,7 +33,7 @@ REAL_WITH, REAL_WITHOUT = 45.0, 30.0
 WANTED_MISSING = 0.08
 # How much talk that borders on what no ad may stand beside lowers the chance. Set, not fitted: what
 # is refused is gone from the data, and what is left would say the opposite.
-SENSITIVE = -0.3
+SENSITIVE = -0.4
 # A rival as near as this to a judged set's own offer would be as right as that one.
 SAME_TRADE = 0.5
 # What is refused before offers are weighed: it teaches nothing about them.

@@ -2,14 +2,13 @@
 
     python3 words.py EXAMPLES_FOLDER OUT_FOLDER
 
-A slip of the pen is put right only to a word that is common here or in the vocabulary.
+A slip of the pen is put right only to a word that is said here or common in the vocabulary. What
+is said once may be a slip itself: whoever reads the file asks a dictionary about those.
 """
 import collections
 import glob
 import re
 import sys
-
-AT_LEAST = 2
 
 
 def main():
@@ -26,7 +25,7 @@ def main():
                     counts.update(re.findall("[a-z]+", line.lower()))
     with open(f"{out}/words.txt", "w", encoding="utf-8") as file:
         for word, count in sorted(counts.items()):
-            if count >= AT_LEAST and len(word) > 3:
+            if len(word) > 3:
                 file.write(f"{word} {count}\n")
 
 

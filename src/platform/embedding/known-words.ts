@@ -29,7 +29,8 @@ export function readKnownWords(
       return [word, Number(count)];
     });
   const uses = new Map(said.filter(([word, count]) => count >= oftenSaid || isEnglish(word)));
-  const known = new Set(said.map(([word]) => word));
+  // What stands in the examples once may be a slip of our own hand.
+  const known = new Set(said.filter(([, count]) => count > 1).map(([word]) => word));
   for (const [token, id] of vocabulary)
     if (id < commonTokens && !uses.has(token) && token.length > 3 && isEnglish(token))
       uses.set(token, seldomUsed);
