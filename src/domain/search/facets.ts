@@ -19,32 +19,16 @@ export interface Facets {
 
 export const facetLimit = 10;
 
-interface Counts {
-  counts: Uint32Array;
-  touched: number[];
-}
-
-function emptyCounts(length: number): Counts {
-  return { counts: new Uint32Array(length), touched: [] };
-}
-
-function countOne({ counts, touched }: Counts, number: number): void {
-  const before = counts[number] as number; // one for every name
-  if (before === 0) touched.push(number);
-  counts[number] = before + 1;
-}
-
 /** The largest counts, without sorting the many small ones; of equal ones the name known longer. */
-function most({ counts, touched }: Counts, names: readonly string[]): FacetCount[] {
-  const best = topDocuments(
-    touched,
-    touched.length,
-    (number) => (names[number] === '' ? 0 : (counts[number] as number)),
-    facetLimit,
-  ); // as above
-  return best
-    .filter((number) => names[number] !== '')
-    .map((number) => ({ value: names[number] ?? '', count: counts[number] ?? 0 }));
+function most(counts: Uint32Array, names: readonly string[]): FacetCount[] {
+  const found = new Uint32Array(counts.length);
+  let length = 0;
+  for (let number = 0; number < counts.length; number++)
+    if (counts[number] !== 0 && names[number] !== '') found[length++] = number;
+  return topDocuments(found, length, counts, 0, facetLimit).map((number) => ({
+    value: names[number] ?? '',
+    count: counts[number] ?? 0,
+  }));
 }
 
 export function countFacets(
@@ -54,9 +38,9 @@ export function countFacets(
   currency: string,
 ): Facets {
   const { numbers, wide } = columns.rows;
-  const brands = emptyCounts(columns.brandNames.names.length);
-  const merchants = emptyCounts(columns.merchantNames.names.length);
-  const shelves = emptyCounts(productCategories.length);
+  const brands = new Uint32Array(columns.brandNames.names.length);
+  const merchants = new Uint32Array(columns.merchantNames.names.length);
+  const shelves = new Uint32Array(productCategories.length);
   const wanted = columns.currencies.lookup(currency);
   let min = Infinity;
   let max = -Infinity;
@@ -64,9 +48,12 @@ export function countFacets(
     const doc = docs[at] as number; // within length
     const row = doc << rowShift;
     const traits = numbers[row] as number; // every document has a row, and traits come first in it
-    countOne(brands, numbers[row + rowCell.brand] as number); // as above
-    countOne(merchants, numbers[row + rowCell.merchant] as number); // as above
-    countOne(shelves, traits & trait.shelf);
+    const brand = numbers[row + rowCell.brand] as number; // as above
+    const merchant = numbers[row + rowCell.merchant] as number; // as above
+    const shelf = traits & trait.shelf;
+    brands[brand] = (brands[brand] as number) + 1; // one for every name
+    merchants[merchant] = (merchants[merchant] as number) + 1; // as above
+    shelves[shelf] = (shelves[shelf] as number) + 1; // as above
     if (traits >>> trait.currencyShift !== wanted) continue;
     const price = wide[priceAt(doc)] as number; // as above
     if (price < min) min = price;

@@ -1,11 +1,12 @@
 /**
- * The `limit` best of `length` documents, best first; equal scores in document order. A heap: most
- * documents never get in.
+ * The `limit` best of `length` documents, best first; equal scores in document order. The score of
+ * a document is at `doc << shift` in `values`. A heap: most documents never get in.
  */
 export function topDocuments(
   docs: ArrayLike<number>,
   length: number,
-  scoreOf: (doc: number) => number,
+  values: Float32Array | Uint32Array,
+  shift: number,
   limit: number,
 ): number[] {
   const room = Math.min(limit, length);
@@ -37,7 +38,7 @@ export function topDocuments(
   };
   for (let i = 0; i < length; i++) {
     const doc = docs[i] as number; // below length
-    const score = scoreOf(doc);
+    const score = values[doc << shift] as number; // one for every document
     if (size < room) {
       heap[size] = doc;
       scores[size] = score;
