@@ -276,7 +276,7 @@ export class Bm25f {
 
   stats(): { postings: number; segments: number; bytes: number } {
     let postings = this.open.length;
-    let bytes = this.open.bytes() + this.termLimit * 9 + this.scratch.docs.length * 29;
+    let bytes = this.open.bytes() + this.termLimit * 9 + this.scratch.docs.length * 33;
     for (const segment of this.segments) {
       postings += segment.docs.length;
       bytes += segment.docs.length * 6 + segment.terms.length * 8 + segment.members.length * 4;

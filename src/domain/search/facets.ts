@@ -21,13 +21,18 @@ export const facetLimit = 10;
 
 /** The largest counts, without sorting the many small ones; of equal ones the name known longer. */
 function most(counts: Uint32Array, names: readonly string[]): FacetCount[] {
+  const numbers = new Uint32Array(counts.length);
   const found = new Uint32Array(counts.length);
   let length = 0;
-  for (let number = 0; number < counts.length; number++)
-    if (counts[number] !== 0 && names[number] !== '') found[length++] = number;
-  return topDocuments(found, length, counts, 0, facetLimit).map((number) => ({
-    value: names[number] ?? '',
-    count: counts[number] ?? 0,
+  for (let number = 0; number < counts.length; number++) {
+    const count = counts[number] as number; // below length
+    if (count === 0 || names[number] === '') continue;
+    numbers[length] = number;
+    found[length++] = count;
+  }
+  return topDocuments(numbers, found, length, facetLimit).map((place) => ({
+    value: names[numbers[place] ?? 0] ?? '',
+    count: found[place] ?? 0,
   }));
 }
 

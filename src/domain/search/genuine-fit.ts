@@ -99,8 +99,7 @@ export function fitRule(groups: readonly PlannedGroup[], head: number, docCount:
     const isThing = (firm & thing) !== 0;
     const isCalled = isNamed(matched, firm);
     const elsewhere = own >= most && isCalled;
-    const loosely =
-      (sum(matched & counted) >= most && isCalled) || (isThing && own >= little);
+    const loosely = (sum(matched & counted) >= most && isCalled) || (isThing && own >= little);
     return (
       (elsewhere || (isThing && own >= fair) ? verdict.fits : 0) |
       (elsewhere ? verdict.fitsElsewhere : 0) |

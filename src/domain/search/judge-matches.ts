@@ -1,6 +1,6 @@
-// Which of the matching documents are kept, and how they are weighed. Goes through every match, of
-// which a common word has very many: no object a document, one place for the lists, and the rule is
-// asked once for each pair of masks.
+// Which of the matching documents are kept, and how they are weighed. Every match is gone through,
+// and of a common word there are very many: no object a document, the rule is asked once for each
+// pair of masks, and what was read of a document once lies in lists from then on.
 import { maskSum } from '../../fast/mask-sum.js';
 import { verdict, type FitRule } from './genuine-fit.js';
 import type { ProductState } from './product-state.js';
@@ -31,55 +31,82 @@ export interface Judging {
   tuning: JudgeTuning;
 }
 
+export interface Kept {
+  /** In no order. */
+  docs: Uint32Array;
+  /** The score of each. */
+  scores: Float32Array;
+}
+
 /**
  * What is kept, weighed. What the words alone put nearly level with the best that fits is kept too:
  * the rule is there to leave out noise, and cannot know better than the ranking what stands first.
- * The list lies in `scored.room`.
  */
-export function judgeMatches(judging: Judging): Uint32Array {
+export function judgeMatches(judging: Judging): Kept {
   const { scored, rule } = judging;
+  const share = shareOfQuery(judging);
   if (rule === null) {
-    const all = keepAll(judging);
-    weigh(judging, all);
-    raiseRefusing(judging);
-    return all;
+    const all = keepAll(judging, share);
+    raiseRefusing(judging, 0, all);
+    return kept(scored, all);
   }
-  let sifted = sift(judging, rule, true);
-  if (sifted.fitting === 0) sifted = sift(judging, rule, false);
-  if (sifted.fitting === 0) return scored.room.subarray(0, 0);
-  weigh(judging, scored.room.subarray(0, sifted.fitting));
-  weigh(judging, scored.room.subarray(sifted.others, scored.count));
-  raiseRefusing(judging);
-  return scored.room.subarray(0, addLevel(judging, rule, sifted));
+  let sifted = sift(judging, rule, share, true);
+  if (sifted.fitting === 0) sifted = sift(judging, rule, share, false);
+  if (sifted.fitting === 0) return kept(scored, 0);
+  raiseRefusing(judging, 0, sifted.fitting);
+  raiseRefusing(judging, sifted.others, scored.count);
+  return kept(scored, addLevel(judging, rule, sifted));
+}
+
+function kept({ room, weights }: Scored, length: number): Kept {
+  return { docs: room.subarray(0, length), scores: weights.subarray(0, length) };
 }
 
 export function askedMask({ groups }: QueryPlan): number {
   return groups.length >= 31 ? 0x7fffffff : (1 << groups.length) - 1;
 }
 
+type Share = (matched: number) => number;
+
+/** More of the query counts for more than much of a part of it. */
+function shareOfQuery({ plan: { groups }, tuning: { coverage, everyWord } }: Judging): Share {
+  const total = groups.reduce((sum, group) => sum + group.rarity, 0) || 1;
+  const sum = maskSum(groups.map((group) => group.rarity));
+  return (matched) => {
+    const part = sum(matched) / total;
+    return (coverage === 1 ? part : part ** coverage) * (part > 0.999 ? 1 + everyWord : 1);
+  };
+}
+
 /** Documents that match the query itself: style alone is no match. */
-function keepAll({ plan, scored: { docs, cells, room, count } }: Judging): Uint32Array {
+function keepAll({ plan, scored, mentioned, tuning }: Judging, share: Share): number {
   const asked = askedMask(plan);
-  let kept = 0;
+  const { docs, cells, floats, room, weights, count } = scored;
+  let length = 0;
   for (let at = 0; at < count; at++) {
     const doc = docs[at] as number; // within count
-    // sized to every document
-    if (((cells[(doc << 2) + matchedCell] as number) & asked) !== 0) room[kept++] = doc;
+    const cell = doc << 2;
+    const matched = (cells[cell + matchedCell] as number) & asked; // sized to every document
+    if (matched === 0) continue;
+    const worth = mentioned !== null && mentioned[doc] === 1 ? tuning.mentioned : 1;
+    room[length] = doc;
+    weights[length++] = (floats[cell] as number) * share(matched) * worth; // as above
   }
-  return room.subarray(0, kept);
+  return length;
 }
 
 /**
  * Puts what fits at the start of the room, as many as `fitting`, and from `others` on what has all
- * the words or is named by one.
+ * the words or is named by one; the weight of each beside it.
  */
 function sift(
-  { state: { columns }, plan, scored, shelf }: Judging,
+  { state: { columns }, plan, scored, shelf, mentioned, tuning }: Judging,
   { judge }: FitRule,
+  share: Share,
   isStrict: boolean,
 ): { fitting: number; others: number } {
   const asked = askedMask(plan);
-  const { docs, cells, room, count } = scored;
+  const { docs, cells, floats, room, weights, count } = scored;
   const several = plan.groups.length > 1;
   const wanted = isStrict ? verdict.fits : verdict.fitsLoosely;
   let fitting = 0;
@@ -98,80 +125,73 @@ function sift(
         isStrict &&
         (verdicts & verdict.fitsElsewhere) !== 0 &&
         (several || ((cells[cell + namedCell] as number) & asked) !== 0); // as above
-    if (fits) room[fitting++] = doc;
-    else if (matched === asked || (verdicts & verdict.named) !== 0) room[--others] = doc;
+    if (!fits && matched !== asked && (verdicts & verdict.named) === 0) continue;
+    const place = fits ? fitting++ : --others;
+    const worth = mentioned !== null && mentioned[doc] === 1 ? tuning.mentioned : 1;
+    room[place] = doc;
+    weights[place] = (floats[cell] as number) * share(matched) * worth; // as above
   }
   return { fitting, others };
 }
 
-/** Adds those of the others that are nearly level with the best that fits; gives how many there are. */
+/**
+ * Adds those of the others that are nearly level with the best that fits; gives how many are kept.
+ */
 function addLevel(
   { state: { columns }, plan, scored, shelf, tuning }: Judging,
   { judge }: FitRule,
   { fitting, others }: { fitting: number; others: number },
 ): number {
-  const { room, cells, floats, count } = scored;
+  const { room, weights, cells, count } = scored;
   const asked = askedMask(plan);
   const { best, bestDoc } = bestOf(scored, fitting);
   // Being level with what only has another name for it says nothing of a mention in passing.
   // sized to every document
   const isCalledSo = ((cells[(bestDoc << 2) + namedCell] as number) & asked) !== 0;
-  let kept = fitting;
+  const { level, levelElsewhere, levelText } = tuning;
+  const lowest = best * Math.min(level, levelElsewhere);
+  let length = fitting;
   for (let at = others; at < count; at++) {
-    const doc = room[at] as number; // within count
+    const weight = weights[at] as number; // within count
+    if (weight < lowest) continue;
+    const doc = room[at] as number; // as above
     const cell = doc << 2;
     const matched = (cells[cell + matchedCell] as number) & asked; // as above
     const verdicts = judge(matched, (cells[cell + firmCell] as number) & asked); // as above
     const isNamed = (verdicts & verdict.named) !== 0;
     const isAtHome = shelf < 0 || columns.shelfOf(doc) === shelf;
-    const least = isAtHome ? tuning.level : tuning.levelElsewhere;
-    const share = isNamed ? least : isCalledSo ? Math.max(least, tuning.levelText) : Infinity;
-    if ((floats[cell] as number) >= best * share) room[kept++] = doc; // as above
+    const least = isAtHome ? level : levelElsewhere;
+    const part = isNamed ? least : isCalledSo ? Math.max(least, levelText) : Infinity;
+    if (weight < best * part) continue;
+    room[length] = doc;
+    weights[length++] = weight;
   }
-  return kept;
+  return length;
 }
 
-function bestOf(
-  { room, floats }: Scored,
-  length: number,
-): { best: number; bestDoc: number } {
+function bestOf({ room, weights }: Scored, length: number): { best: number; bestDoc: number } {
   let best = 0;
-  let bestDoc = 0;
+  let place = -1;
   for (let at = 0; at < length; at++) {
-    const doc = room[at] as number; // within length
-    const score = floats[doc << 2] as number; // sized to every document
-    if (score <= best) continue;
-    best = score;
-    bestDoc = doc;
+    const weight = weights[at] as number; // within length
+    if (weight <= best) continue;
+    best = weight;
+    place = at;
   }
-  return { best, bestDoc };
+  return { best, bestDoc: room[place] ?? 0 };
 }
 
-/** More of the query counts for more than much of a part of it. */
-function weigh({ plan, scored, mentioned, tuning }: Judging, kept: Uint32Array): void {
-  const { floats, cells } = scored;
-  const total = plan.groups.reduce((sum, group) => sum + group.rarity, 0) || 1;
-  const asked = askedMask(plan);
-  const sum = maskSum(plan.groups.map((group) => group.rarity));
-  const { coverage, everyWord } = tuning;
-  for (let at = 0; at < kept.length; at++) {
-    const doc = kept[at] as number; // below length
-    const cell = doc << 2;
-    // sized to every document
-    const part = sum((cells[cell + matchedCell] as number) & asked) / total;
-    const share = (coverage === 1 ? part : part ** coverage) * (part > 0.999 ? 1 + everyWord : 1);
-    floats[cell] =
-      (floats[cell] as number) *
-      share *
-      (mentioned !== null && mentioned[doc] === 1 ? tuning.mentioned : 1); // as above
-  }
-}
-
-/** Listings that say to be without what was refused; what is not kept may be raised as well. */
-function raiseRefusing({ state: { engine }, plan, scored, tuning }: Judging): void {
+/** Listings that say to be without what was refused. */
+function raiseRefusing(
+  { state: { engine }, plan, scored: { room, weights }, tuning }: Judging,
+  from: number,
+  to: number,
+): void {
   if (plan.refusals.length === 0) return;
   const raised = new Set<number>();
   for (const mark of plan.refusals) engine.visit(mark, (doc) => raised.add(doc));
-  for (const doc of raised)
-    scored.floats[doc << 2] = (scored.floats[doc << 2] ?? 0) * (1 + tuning.refusal);
+  for (let at = from; at < to; at++)
+    // within count
+    if (raised.has(room[at] as number))
+      weights[at] = (weights[at] as number) * (1 + tuning.refusal);
 }

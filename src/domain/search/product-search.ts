@@ -5,7 +5,7 @@ import { firmCell, matchedCell, namedCell, type Scored } from './scored.js';
 import { dropUnwanted } from './drop-unwanted.js';
 import { countFacets, type Facets } from './facets.js';
 import { fitRule, headGroup, type FitRule } from './genuine-fit.js';
-import { askedMask, judgeMatches } from './judge-matches.js';
+import { askedMask, judgeMatches, type Kept } from './judge-matches.js';
 import { productAdmission } from './product-admission.js';
 import { categorizeTokens, nameProductKind, productCategories } from './product-categories.js';
 import type { ProductFilters } from './product-filters.js';
@@ -163,7 +163,7 @@ export function searchProducts(
   );
   const shelf = shelfOfQuery(plan) - 1;
   const kept = judgeMatches({ state, plan, scored, rule, shelf, mentioned, tuning });
-  const color = missingColor(plan, scored, kept);
+  const color = missingColor(plan, scored, kept.docs);
   const hits = bestHits(
     state,
     { ...plan, head, shelf, nearColors: color?.near ?? null },
@@ -174,8 +174,8 @@ export function searchProducts(
   );
   return {
     hits,
-    total: kept.length,
-    facets: countFacets(kept, kept.length, columns, filters.currency ?? 'USD'),
+    total: kept.docs.length,
+    facets: countFacets(kept.docs, kept.docs.length, columns, filters.currency ?? 'USD'),
     corrected: plan.corrected,
     excluded: plan.excluded,
     missingColor: color?.word ?? null,
@@ -254,17 +254,18 @@ function bestHits(
   state: ProductState,
   plan: RankedPlan,
   scored: Scored,
-  kept: Uint32Array,
+  kept: Kept,
   limit: number,
   tuning: SearchTuning,
 ): ProductHit[] {
+  const { docs, scores } = kept;
   for (let depth = Math.max(tuning.depth, limit); ; depth *= deeper) {
-    const docs = topDocuments(kept, kept.length, scored.floats, 2, depth);
+    const places = topDocuments(docs, scores, docs.length, depth);
     const groups = new Set<number>();
-    const hits = rankTitles(state, plan, scored, docs, tuning).filter(
+    const hits = rankTitles(state, plan, scored, kept, places, tuning).filter(
       ({ group }) => group === 0 || (!groups.has(group) && groups.add(group)),
     );
-    if (hits.length >= limit || depth >= kept.length || depth > deepest)
+    if (hits.length >= limit || depth >= docs.length || depth > deepest)
       return hits.slice(0, limit).map(({ hit }) => hit);
   }
 }
@@ -276,7 +277,8 @@ function rankTitles(
   state: ProductState,
   plan: RankedPlan,
   scored: Scored,
-  docs: readonly number[],
+  kept: Kept,
+  places: readonly number[],
   tuning: SearchTuning,
 ): RankedHit[] {
   const { dictionary, titles, titleWords, productIds } = state;
@@ -284,7 +286,8 @@ function rankTitles(
   const { shelf } = plan;
   const head = 1 << plan.head;
   const asked = askedMask(plan);
-  const hits = docs.map((doc) => {
+  const hits = places.map((place) => {
+    const doc = kept.docs[place] ?? 0;
     const signals = reader(titles.get(doc));
     const factor =
       (1 + tuning.together * signals.together) *
@@ -297,7 +300,7 @@ function rankTitles(
       (((scored.cells[doc * 4 + firmCell] ?? 0) & head) !== 0 ? 1 + tuning.head : 1);
     const hit: ProductHit = {
       id: productIds[doc] ?? '',
-      score: (scored.floats[doc << 2] ?? 0) * factor,
+      score: (kept.scores[place] ?? 0) * factor,
       tier: tierOf(scored, doc, asked),
       payout: state.columns.payoutOf(doc),
     };
