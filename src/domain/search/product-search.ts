@@ -175,7 +175,7 @@ export function searchProducts(
   return {
     hits,
     total: kept.docs.length,
-    facets: countFacets(kept.docs, kept.docs.length, columns, filters.currency ?? 'USD'),
+    facets: countFacets(kept.docs, columns, filters.currency ?? 'USD'),
     corrected: plan.corrected,
     excluded: plan.excluded,
     missingColor: color?.word ?? null,
