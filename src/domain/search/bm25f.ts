@@ -2,6 +2,7 @@
 // weight, length normalisation and term saturation are folded into one stored number per posting,
 // so a query only adds numbers up. Lengths are compared with a fixed reference instead of a running
 // average: the score of a document never depends on when it was added.
+import { resizedU32 } from './growable.js';
 import { OpenPostings } from './open-postings.js';
 import { PostingMerge } from './posting-merge.js';
 import { countDead, findTerm, impactScale, type PostingSegment } from './posting-segment.js';
@@ -60,6 +61,8 @@ export class Bm25f {
   private termLimit = 1024;
   private weighted = new Float32Array(1024);
   private zonesOf = new Uint8Array(1024);
+  /** By term: its postings in all parts. Asked for each word of each title that is read. */
+  private frequencies = new Uint32Array(1024);
   private scratch: Scratch;
 
   constructor(settings: Bm25fSettings) {
@@ -96,6 +99,7 @@ export class Bm25f {
         Math.round((frequency / (frequency + this.settings.saturation)) * impactScale),
       );
       open.push(term, doc, (impact << 4) | (zonesOf[term] ?? 0));
+      this.frequencies[term] = (this.frequencies[term] as number) + 1; // fitted to every term
       weighted[term] = 0;
       zonesOf[term] = 0;
     }
@@ -108,6 +112,7 @@ export class Bm25f {
     this.open.fitTerms(this.termLimit);
     this.weighted = new Float32Array(this.termLimit);
     this.zonesOf = new Uint8Array(this.termLimit);
+    this.frequencies = resizedU32(this.frequencies, this.termLimit);
   }
 
   setOpenLimit(postings: number): void {
@@ -129,6 +134,9 @@ export class Bm25f {
     if (this.merge === null || !this.merge.step(budget)) return [];
     const { parts } = this.merge;
     const { segment, freed } = this.merge.result();
+    this.merge.eachDropped((term, postings) => {
+      this.frequencies[term] = (this.frequencies[term] as number) - postings; // fitted to every term
+    });
     this.segments = [
       ...this.segments.filter((each) => !parts.includes(each)),
       ...(segment.members.length > 0 ? [segment] : []),
@@ -178,12 +186,7 @@ export class Bm25f {
 
   /** How many documents hold the term. Removed ones count until a merge leaves them out. */
   frequency(term: number): number {
-    let count = 0;
-    for (const segment of this.segments) {
-      const at = findTerm(segment, term);
-      if (at >= 0) count += (segment.offsets[at + 1] ?? 0) - (segment.offsets[at] ?? 0);
-    }
-    return count + this.open.frequency(term);
+    return this.frequencies[term] ?? 0;
   }
 
   visit(term: number, each: (doc: number, zones: number) => void): void {
@@ -273,7 +276,7 @@ export class Bm25f {
 
   stats(): { postings: number; segments: number; bytes: number } {
     let postings = this.open.length;
-    let bytes = this.open.bytes() + this.termLimit * 5 + this.scratch.docs.length * 29;
+    let bytes = this.open.bytes() + this.termLimit * 9 + this.scratch.docs.length * 33;
     for (const segment of this.segments) {
       postings += segment.docs.length;
       bytes += segment.docs.length * 6 + segment.terms.length * 8 + segment.members.length * 4;

@@ -1,7 +1,7 @@
 // Counts over everything that matches and passes the filters, not only over what is returned.
 import { productCategories } from './product-categories.js';
 import type { ProductColumns } from './product-columns.js';
-import { priceAt, rowCell, rowShift, trait } from './product-row.js';
+import { priceAt, type ProductRows, rowCell, rowShift, trait } from './product-row.js';
 import { topDocuments } from './top-documents.js';
 
 export interface FacetCount {
@@ -19,63 +19,74 @@ export interface Facets {
 
 export const facetLimit = 10;
 
-interface Counts {
-  counts: Uint32Array;
-  touched: number[];
-}
-
-function emptyCounts(length: number): Counts {
-  return { counts: new Uint32Array(length), touched: [] };
-}
-
-function countOne({ counts, touched }: Counts, number: number): void {
-  const before = counts[number] as number; // one for every name
-  if (before === 0) touched.push(number);
-  counts[number] = before + 1;
-}
-
 /** The largest counts, without sorting the many small ones; of equal ones the name known longer. */
-function most({ counts, touched }: Counts, names: readonly string[]): FacetCount[] {
-  const best = topDocuments(
-    touched,
-    touched.length,
-    (number) => (names[number] === '' ? 0 : (counts[number] as number)),
-    facetLimit,
-  ); // as above
-  return best
-    .filter((number) => names[number] !== '')
-    .map((number) => ({ value: names[number] ?? '', count: counts[number] ?? 0 }));
+function most(counts: Uint32Array, names: readonly string[]): FacetCount[] {
+  const numbers = new Uint32Array(counts.length);
+  const found = new Uint32Array(counts.length);
+  let length = 0;
+  for (let number = 0; number < counts.length; number++) {
+    const count = counts[number] as number; // below length
+    if (count === 0 || names[number] === '') continue;
+    numbers[length] = number;
+    found[length++] = count;
+  }
+  return topDocuments(numbers, found, length, facetLimit).map((place) => ({
+    value: names[numbers[place] ?? 0] ?? '',
+    count: found[place] ?? 0,
+  }));
+}
+
+interface Counts {
+  brands: Uint32Array;
+  merchants: Uint32Array;
+  shelves: Uint32Array;
 }
 
 export function countFacets(
-  docs: ArrayLike<number>,
-  length: number,
-  columns: ProductColumns,
+  docs: Uint32Array,
+  { rows, brandNames, merchantNames, currencies }: ProductColumns,
   currency: string,
 ): Facets {
-  const { numbers, wide } = columns.rows;
-  const brands = emptyCounts(columns.brandNames.names.length);
-  const merchants = emptyCounts(columns.merchantNames.names.length);
-  const shelves = emptyCounts(productCategories.length);
-  const wanted = columns.currencies.lookup(currency);
+  const counts: Counts = {
+    brands: new Uint32Array(brandNames.names.length),
+    merchants: new Uint32Array(merchantNames.names.length),
+    shelves: new Uint32Array(productCategories.length),
+  };
+  const range = countRows(docs, rows, counts, currencies.lookup(currency));
+  return {
+    brands: most(counts.brands, brandNames.names),
+    merchants: most(counts.merchants, merchantNames.names),
+    categories: most(counts.shelves, productCategories),
+    priceRangeMicros: range.min === Infinity ? null : range,
+  };
+}
+
+/**
+ * Nothing but the loop and its result: what follows a loop in the same function is unknown to the
+ * code that is made for the loop while it runs, and every call would fall back to slow code there.
+ */
+function countRows(
+  docs: Uint32Array,
+  { numbers, wide }: ProductRows,
+  { brands, merchants, shelves }: Counts,
+  currency: number,
+): { min: number; max: number } {
   let min = Infinity;
   let max = -Infinity;
-  for (let at = 0; at < length; at++) {
-    const doc = docs[at] as number; // within length
+  for (let at = 0; at < docs.length; at++) {
+    const doc = docs[at] as number; // below length
     const row = doc << rowShift;
     const traits = numbers[row] as number; // every document has a row, and traits come first in it
-    countOne(brands, numbers[row + rowCell.brand] as number); // as above
-    countOne(merchants, numbers[row + rowCell.merchant] as number); // as above
-    countOne(shelves, traits & trait.shelf);
-    if (traits >>> trait.currencyShift !== wanted) continue;
+    const brand = numbers[row + rowCell.brand] as number; // as above
+    const merchant = numbers[row + rowCell.merchant] as number; // as above
+    const shelf = traits & trait.shelf;
+    brands[brand] = (brands[brand] as number) + 1; // one for every name
+    merchants[merchant] = (merchants[merchant] as number) + 1; // as above
+    shelves[shelf] = (shelves[shelf] as number) + 1; // as above
+    if (traits >>> trait.currencyShift !== currency) continue;
     const price = wide[priceAt(doc)] as number; // as above
     if (price < min) min = price;
     if (price > max) max = price;
   }
-  return {
-    brands: most(brands, columns.brandNames.names),
-    merchants: most(merchants, columns.merchantNames.names),
-    categories: most(shelves, productCategories),
-    priceRangeMicros: min === Infinity ? null : { min, max },
-  };
+  return { min, max };
 }

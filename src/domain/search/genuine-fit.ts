@@ -40,7 +40,12 @@ export function headGroup(
   ).at;
 }
 
+/** What `judge` says of a listing, a bit each. */
+export const verdict = { fits: 1, fitsElsewhere: 2, fitsLoosely: 4, named: 8 } as const;
+
 export interface FitRule {
+  /** All of the below at once, from which words matched and which of them outside running text. */
+  judge(matched: number, firm: number): number;
   /** Most of what was asked is there, or the thing itself is and a fair part of the rest. */
   fits(matched: number, firm: number): boolean;
   /**
@@ -48,8 +53,6 @@ export interface FitRule {
    * thing means something else ("dress watch").
    */
   fitsElsewhere(matched: number, firm: number): boolean;
-  /** A word that says what a listing is stands outside its running text. */
-  isNamed(firm: number): boolean;
   /** For when nothing fits: the thing itself and a little more, or most words in running text. */
   fitsLoosely(matched: number, firm: number): boolean;
 }
@@ -91,24 +94,28 @@ export function fitRule(groups: readonly PlannedGroup[], head: number, docCount:
     const strong = sum(firm & counted);
     return strong + textWorth * (sum(matched & counted) - strong);
   };
-  const fitsElsewhere = tabled(
-    groups.length,
-    (matched, firm) => worth(matched, firm) >= most && isNamed(matched, firm),
-  );
+  const judge = remembered(groups.length, (matched, firm) => {
+    const own = worth(matched, firm);
+    const isThing = (firm & thing) !== 0;
+    const isCalled = isNamed(matched, firm);
+    const elsewhere = own >= most && isCalled;
+    const loosely = (sum(matched & counted) >= most && isCalled) || (isThing && own >= little);
+    return (
+      (elsewhere || (isThing && own >= fair) ? verdict.fits : 0) |
+      (elsewhere ? verdict.fitsElsewhere : 0) |
+      (loosely ? verdict.fitsLoosely : 0) |
+      ((firm & counted & naming) !== 0 ? verdict.named : 0)
+    );
+  });
+  const saying =
+    (bit: number) =>
+    (matched: number, firm: number): boolean =>
+      (judge(matched, firm) & bit) !== 0;
   return {
-    fitsElsewhere,
-    isNamed: (firm) => (firm & counted & naming) !== 0,
-    fits: tabled(
-      groups.length,
-      (matched, firm) =>
-        fitsElsewhere(matched, firm) || ((firm & thing) !== 0 && worth(matched, firm) >= fair),
-    ),
-    fitsLoosely: tabled(groups.length, (matched, firm) => {
-      return (
-        (sum(matched & counted) >= most && isNamed(matched, firm)) ||
-        ((firm & thing) !== 0 && worth(matched, firm) >= little)
-      );
-    }),
+    judge,
+    fits: saying(verdict.fits),
+    fitsElsewhere: saying(verdict.fitsElsewhere),
+    fitsLoosely: saying(verdict.fitsLoosely),
   };
 }
 
@@ -155,21 +162,34 @@ function strayNumbers(groups: readonly PlannedGroup[]): number {
   );
 }
 
+const known = 16;
+const remembers = 1 << 11;
+
 /**
- * Few pairs of masks occur among many documents; for a usual query they fit into a small table (0
- * unknown, 1 no, 2 yes).
+ * Few pairs of masks occur among many documents. For a usual query they fit into a small table; for
+ * a long one each has a place that it may share with another pair, and takes from it.
  */
-function tabled(
+function remembered(
   groupCount: number,
-  judge: (matched: number, firm: number) => boolean,
-): (matched: number, firm: number) => boolean {
-  if (groupCount > 8) return judge;
-  const known = new Uint8Array(1 << (2 * groupCount));
+  judge: (matched: number, firm: number) => number,
+): (matched: number, firm: number) => number {
+  if (groupCount <= 8) {
+    const table = new Uint8Array(1 << (2 * groupCount));
+    return (matched, firm) => {
+      const key = (matched << groupCount) | firm;
+      const told = table[key] as number; // masks have groupCount bits
+      return told !== 0 ? told : (table[key] = judge(matched, firm) | known);
+    };
+  }
+  const told = new Uint8Array(remembers);
+  const pairs = new Uint32Array(2 * remembers);
   return (matched, firm) => {
-    const key = (matched << groupCount) | firm;
-    const verdict = known[key] as number; // masks have groupCount bits
-    if (verdict !== 0) return verdict === 2;
-    known[key] = judge(matched, firm) ? 2 : 1;
-    return known[key] === 2;
+    const key = (Math.imul(matched, 0x9e3779b1) ^ Math.imul(firm, 0x85ebca6b)) >>> 21;
+    // a place for each of the eleven bits
+    if (told[key] !== 0 && pairs[2 * key] === matched && pairs[2 * key + 1] === firm)
+      return told[key] as number;
+    pairs[2 * key] = matched;
+    pairs[2 * key + 1] = firm;
+    return (told[key] = judge(matched, firm) | known);
   };
 }

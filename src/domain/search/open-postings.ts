@@ -39,12 +39,6 @@ export class OpenPostings {
     this.last[term] = this.terms.length;
   }
 
-  frequency(term: number): number {
-    let count = 0;
-    for (let at = this.last[term] ?? 0; at > 0; at = this.previous.data[at - 1] ?? 0) count += 1;
-    return count;
-  }
-
   visit(term: number, each: (doc: number, packed: number) => void): void {
     for (let at = this.last[term] ?? 0; at > 0; at = this.previous.data[at - 1] ?? 0)
       each(this.docs.data[at - 1] ?? 0, this.packed.data[at - 1] ?? 0);

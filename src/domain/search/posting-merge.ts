@@ -1,5 +1,6 @@
 // Makes one segment out of several, a slice at a time: the old ones answer until the new one is
 // whole.
+import { growableU32, pushU32 } from './growable.js';
 import { countDead, type PostingSegment } from './posting-segment.js';
 
 export class PostingMerge {
@@ -14,6 +15,8 @@ export class PostingMerge {
   private readonly terms: Uint32Array;
   private readonly offsets: Uint32Array;
   private readonly cursors: Uint32Array;
+  /** Terms that lost postings of dead documents, and how many: pairs. */
+  private readonly dropped = growableU32();
   private termCount = 0;
   private size = 0;
   /** Where to go on inside a term's postings: part and posting. */
@@ -86,6 +89,11 @@ export class PostingMerge {
         packed[size] = from.packed[i] as number; // as above
         size += 1;
       }
+      const lost = stop - start - (size - this.size);
+      if (lost > 0) {
+        pushU32(this.dropped, this.term);
+        pushU32(this.dropped, lost);
+      }
       this.size = size;
       done += stop - start;
       if (stop < end) {
@@ -107,6 +115,11 @@ export class PostingMerge {
       this.termCount += 1;
     }
     this.term = -1;
+  }
+
+  eachDropped(each: (term: number, postings: number) => void): void {
+    const { data, length } = this.dropped;
+    for (let at = 0; at < length; at += 2) each(data[at] as number, data[at + 1] as number); // below length
   }
 
   /** After the last step: the whole, and the documents that are in no segment any more. */

@@ -37,6 +37,8 @@ export class ProductColumns {
   /** 1 when it may be shown at all: alive, in stock, with an image. */
   showable = new Uint8Array(0);
   rows: ProductRows = emptyRows(0);
+  /** Number of the shelf, as in its traits: asked of every match, where rows are spread too far. */
+  private shelves = new Uint8Array(0);
   /** The thing a document is a size or colour of, as a hash; 0 when it stands for itself. */
   private groups = new Uint32Array(0);
   /** Numbers of documents that are gone, to be given out again. */
@@ -71,6 +73,7 @@ export class ProductColumns {
     numbers[row + rowCell.merchant] = this.merchantNames.intern(product.merchant);
     numbers[row + rowCell.colorsLow] = colors.low;
     numbers[row + rowCell.colorsHigh] = colors.high;
+    this.shelves[doc] = productCategories.indexOf(shelf);
     numbers[row + rowCell.traits] =
       productCategories.indexOf(shelf) |
       (genders << trait.genderShift) |
@@ -157,6 +160,7 @@ export class ProductColumns {
     this.showable = resizedU8(this.showable, size);
     this.rows = emptyRows(size, this.rows);
     this.groups = resizedU32(this.groups, size);
+    this.shelves = resizedU8(this.shelves, size);
   }
 
   private traitsOf(doc: number): number {
@@ -165,7 +169,7 @@ export class ProductColumns {
   }
 
   shelfOf(doc: number): number {
-    return this.traitsOf(doc) & trait.shelf;
+    return this.shelves[doc] as number; // sized to every document
   }
 
   /** 2 when the title names one of these colours, 0 when it names only others, else 1. */
@@ -192,6 +196,6 @@ export class ProductColumns {
   }
 
   bytes(): number {
-    return this.alive.length * (6 + rowCells * 4) + this.sizes.bytes();
+    return this.alive.length * (7 + rowCells * 4) + this.sizes.bytes();
   }
 }

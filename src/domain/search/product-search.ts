@@ -5,7 +5,7 @@ import { firmCell, matchedCell, namedCell, type Scored } from './scored.js';
 import { dropUnwanted } from './drop-unwanted.js';
 import { countFacets, type Facets } from './facets.js';
 import { fitRule, headGroup, type FitRule } from './genuine-fit.js';
-import { maskSum } from '../../fast/mask-sum.js';
+import { askedMask, judgeMatches, type Kept } from './judge-matches.js';
 import { productAdmission } from './product-admission.js';
 import { categorizeTokens, nameProductKind, productCategories } from './product-categories.js';
 import type { ProductFilters } from './product-filters.js';
@@ -147,7 +147,8 @@ export function searchProducts(
       : (doc: number): boolean =>
           !columns.isForOthers(doc, wearers) && (passes === null || passes(doc));
   const { eligible, mentioned } = dropUnwanted(state, plan);
-  const rule = request.fit ? fitRule(plan.groups, headOf(state, plan), state.ids.size) : null;
+  const head = headOf(state, plan);
+  const rule = request.fit ? fitRule(plan.groups, head, state.ids.size) : null;
   const style = planStyle(
     [request.style ?? '', wishes.size ?? ''].join(' , '),
     plan,
@@ -160,11 +161,12 @@ export function searchProducts(
     columns.count,
     admits,
   );
-  const kept = judgeMatches(state, plan, scored, rule, mentioned, tuning);
-  const color = missingColor(plan, scored, kept);
+  const shelf = shelfOfQuery(plan) - 1;
+  const kept = judgeMatches({ state, plan, scored, rule, shelf, mentioned, tuning });
+  const color = missingColor(plan, scored, kept.docs);
   const hits = bestHits(
     state,
-    { ...plan, nearColors: color?.near ?? null },
+    { ...plan, head, shelf, nearColors: color?.near ?? null },
     scored,
     kept,
     request.limit,
@@ -172,8 +174,8 @@ export function searchProducts(
   );
   return {
     hits,
-    total: kept.length,
-    facets: countFacets(kept, kept.length, columns, filters.currency ?? 'USD'),
+    total: kept.docs.length,
+    facets: countFacets(kept.docs, columns, filters.currency ?? 'USD'),
     corrected: plan.corrected,
     excluded: plan.excluded,
     missingColor: color?.word ?? null,
@@ -219,135 +221,11 @@ function telling({ engine }: ProductState, { groups }: QueryPlan, rule: FitRule)
   return groups.map((group, at) => ({ ...group, supporting: (weak & (1 << at)) !== 0 }));
 }
 
-/**
- * What is kept, weighed. What the words alone put nearly level with the best that fits is kept too:
- * the rule is there to leave out noise, and cannot know better than the ranking what stands first.
- */
-function judgeMatches(
-  state: ProductState,
-  plan: QueryPlan,
-  scored: Scored,
-  rule: FitRule | null,
-  mentioned: Uint8Array | null,
-  tuning: SearchTuning,
-): Uint32Array {
-  const fitting = keepMatches(state, plan, scored, rule);
-  if (rule === null || fitting.length === 0) {
-    weigh(state, plan, scored, fitting, mentioned, tuning);
-    return fitting;
-  }
-  const isFitting = new Set(fitting);
-  const shelf = shelfOfQuery(plan) - 1;
-  const asked = askedMask(plan);
-  const all = keepWhere(
-    scored,
-    asked,
-    (matched, firm, doc) => matched === asked || rule.isNamed(firm) || isFitting.has(doc),
-  );
-  weigh(state, plan, scored, all, mentioned, tuning);
-  const scoreOf = (doc: number): number => scored.floats[doc << 2] as number; // sized to every document
-  let [best, bestDoc] = [0, 0];
-  for (const doc of isFitting) if (scoreOf(doc) > best) [best, bestDoc] = [scoreOf(doc), doc];
-  // Being level with what only has another name for it says nothing of a mention in passing.
-  const isCalledSo = ((scored.cells[(bestDoc << 2) + namedCell] as number) & asked) !== 0; // as above
-  const leastOf = (doc: number): number => {
-    const isNamed = rule.isNamed((scored.cells[(doc << 2) + firmCell] as number) & asked); // as above
-    const isAtHome = shelf < 0 || state.columns.shelfOf(doc) === shelf;
-    const least = isAtHome ? tuning.level : tuning.levelElsewhere;
-    return isNamed ? least : isCalledSo ? Math.max(least, tuning.levelText) : Infinity;
-  };
-  return all.filter((doc) => isFitting.has(doc) || scoreOf(doc) >= best * leastOf(doc));
-}
-
-/**
- * Documents that match the query itself (style alone is no match), judged for fit by the rule if
- * there is one.
- */
-function keepMatches(
-  { columns }: ProductState,
-  plan: QueryPlan,
-  scored: Scored,
-  rule: FitRule | null,
-): Uint32Array {
-  const asked = askedMask(plan);
-  if (rule === null) return keepWhere(scored, asked, () => true);
-  const shelf = shelfOfQuery(plan) - 1;
-  const isAtHome = (doc: number): boolean => shelf < 0 || columns.shelfOf(doc) === shelf;
-  // On another shelf a single word must be in the title: in the material or the path it means less
-  // there.
-  const isNamedThere = (doc: number): boolean =>
-    plan.groups.length > 1 || ((scored.cells[(doc << 2) + namedCell] as number) & asked) !== 0; // sized to every document
-  // Most documents fail the first question, so the shelf is looked up for few.
-  const strict = keepWhere(
-    scored,
-    asked,
-    shelf < 0
-      ? rule.fits
-      : (matched, firm, doc) =>
-          rule.fits(matched, firm) &&
-          (isAtHome(doc) || (rule.fitsElsewhere(matched, firm) && isNamedThere(doc))),
-  );
-  return strict.length > 0
-    ? strict
-    : keepWhere(
-        scored,
-        asked,
-        (matched, firm, doc) => rule.fitsLoosely(matched, firm) && isAtHome(doc),
-      );
-}
-
-function keepWhere(
-  scored: Scored,
-  asked: number,
-  holds: (matched: number, firm: number, doc: number) => boolean,
-): Uint32Array {
-  const { docs, cells, room: kept } = scored;
-  let count = 0;
-  for (let at = 0; at < scored.count; at++) {
-    const doc = docs[at] as number; // within count
-    const cell = doc << 2;
-    const matched = (cells[cell + matchedCell] as number) & asked; // sized to every document
-    if (matched !== 0 && holds(matched, (cells[cell + firmCell] as number) & asked, doc))
-      kept[count++] = doc; // as above
-  }
-  return kept.subarray(0, count);
-}
-
-function askedMask({ groups }: QueryPlan): number {
-  return groups.length >= 31 ? 0x7fffffff : (1 << groups.length) - 1;
-}
-
-/** More of the query counts for more than much of a part of it. */
-function weigh(
-  { engine }: ProductState,
-  plan: QueryPlan,
-  scored: Scored,
-  kept: Uint32Array,
-  mentioned: Uint8Array | null,
-  tuning: SearchTuning,
-): void {
-  const total = plan.groups.reduce((sum, group) => sum + group.rarity, 0) || 1;
-  const asked = askedMask(plan);
-  const sum = maskSum(plan.groups.map((group) => group.rarity));
-  const { coverage, everyWord } = tuning;
-  for (let at = 0; at < kept.length; at++) {
-    const doc = kept[at] as number; // below length
-    const cell = doc << 2;
-    // sized to every document
-    const part = sum((scored.cells[cell + matchedCell] as number) & asked) / total;
-    const share = (coverage === 1 ? part : part ** coverage) * (part > 0.999 ? 1 + everyWord : 1);
-    scored.floats[cell] =
-      (scored.floats[cell] as number) *
-      share *
-      (mentioned !== null && mentioned[doc] === 1 ? tuning.mentioned : 1); // as above
-  }
-  const raised = new Set<number>();
-  for (const mark of plan.refusals) engine.visit(mark, (doc) => raised.add(doc));
-  for (const doc of raised)
-    scored.floats[doc << 2] = (scored.floats[doc << 2] ?? 0) * (1 + tuning.refusal);
-}
-
 interface RankedPlan extends QueryPlan {
+  /** Place of the group that names the thing. */
+  head: number;
+  /** As in `Judging`. */
+  shelf: number;
   /** To be put first in place of a colour that is not there. */
   nearColors: ColorBits | null;
 }
@@ -376,17 +254,18 @@ function bestHits(
   state: ProductState,
   plan: RankedPlan,
   scored: Scored,
-  kept: Uint32Array,
+  kept: Kept,
   limit: number,
   tuning: SearchTuning,
 ): ProductHit[] {
+  const { docs, scores } = kept;
   for (let depth = Math.max(tuning.depth, limit); ; depth *= deeper) {
-    const docs = topDocuments(kept, kept.length, (doc) => scored.floats[doc << 2] as number, depth); // sized to every document
+    const places = topDocuments(docs, scores, docs.length, depth);
     const groups = new Set<number>();
-    const hits = rankTitles(state, plan, scored, docs, tuning).filter(
+    const hits = rankTitles(state, plan, scored, kept, places, tuning).filter(
       ({ group }) => group === 0 || (!groups.has(group) && groups.add(group)),
     );
-    if (hits.length >= limit || depth >= kept.length || depth > deepest)
+    if (hits.length >= limit || depth >= docs.length || depth > deepest)
       return hits.slice(0, limit).map(({ hit }) => hit);
   }
 }
@@ -398,15 +277,17 @@ function rankTitles(
   state: ProductState,
   plan: RankedPlan,
   scored: Scored,
-  docs: readonly number[],
+  kept: Kept,
+  places: readonly number[],
   tuning: SearchTuning,
 ): RankedHit[] {
   const { dictionary, titles, titleWords, productIds } = state;
   const reader = titleReader(plan.groups, dictionary, titleWords);
-  const shelf = shelfOfQuery(plan);
-  const head = 1 << headOf(state, plan);
+  const { shelf } = plan;
+  const head = 1 << plan.head;
   const asked = askedMask(plan);
-  const hits = docs.map((doc) => {
+  const hits = places.map((place) => {
+    const doc = kept.docs[place] ?? 0;
     const signals = reader(titles.get(doc));
     const factor =
       (1 + tuning.together * signals.together) *
@@ -415,11 +296,11 @@ function rankTitles(
       (plan.nearColors === null
         ? 1
         : colorFactors[state.columns.colorMatch(doc, plan.nearColors)]) *
-      (shelf > 0 && state.columns.shelfOf(doc) === shelf - 1 ? 1 + tuning.shelf : 1) *
+      (shelf >= 0 && state.columns.shelfOf(doc) === shelf ? 1 + tuning.shelf : 1) *
       (((scored.cells[doc * 4 + firmCell] ?? 0) & head) !== 0 ? 1 + tuning.head : 1);
     const hit: ProductHit = {
       id: productIds[doc] ?? '',
-      score: (scored.floats[doc << 2] ?? 0) * factor,
+      score: (kept.scores[place] ?? 0) * factor,
       tier: tierOf(scored, doc, asked),
       payout: state.columns.payoutOf(doc),
     };

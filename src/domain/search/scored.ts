@@ -21,8 +21,9 @@ export interface Scored {
   count: number;
   floats: Float32Array;
   cells: Uint32Array;
-  /** Room for as many documents, for whoever sifts them. */
+  /** Room for as many documents and a weight of each, for whoever sifts them. */
   room: Uint32Array;
+  weights: Float32Array;
 }
 
 export const matchedCell = 1;
@@ -50,6 +51,7 @@ export function emptyScratch(size: number): Scratch {
   return {
     docs: new Uint32Array(size),
     room: new Uint32Array(size),
+    weights: new Float32Array(size),
     count: 0,
     cells,
     floats: new Float32Array(cells.buffer),

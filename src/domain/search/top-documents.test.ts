@@ -9,7 +9,7 @@ test('the best come first, as a full sort would have them', () => {
       const docs = scores.map((_, doc) => doc);
       const sorted = [...docs].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
       assert.deepEqual(
-        topDocuments(docs, docs.length, (doc) => scores[doc] ?? 0, limit),
+        topDocuments(docs, Uint32Array.from(scores), docs.length, limit),
         sorted.slice(0, limit),
       );
     }),

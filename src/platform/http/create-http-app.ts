@@ -18,6 +18,7 @@ import { trackRoutes } from './route-list.js';
 import { refuseConnection } from './refuse-connection.js';
 import { hasBody } from './admission.js';
 import { lineOf, type WorkTurns } from './work-turns.js';
+import { withNullables } from './nullable-schemas.js';
 
 export interface HttpAppOptions {
   log: Log;
@@ -178,9 +179,9 @@ function useValidation(app: FastifyInstance, later: CompileLater): void {
 const serializersWhenAsked =
   (later: CompileLater): ReturnType<typeof SerializerSelector> =>
   (schemas, options) => {
-    const compile = SerializerSelector()(schemas, options);
+    const compile = SerializerSelector()(schemas, { ...options, compileValidators: true });
     return (route) => {
-      const serialize = later.add(() => compile(route));
+      const serialize = later.add(() => compile({ ...route, schema: withNullables(route.schema) }));
       return (value) => serialize()(value);
     };
   };

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
 import { errorFields, type Log } from '../../platform/log.js';
-import { addRequests, type KeyRequest } from './queries.js';
+import { addRequests, type KeyRequest, trimRequests } from './queries.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,6 +26,8 @@ export function noteRequests(
   { db, clock, mintId, log }: { db: Db; clock: Clock; mintId: MintId; log: Log },
 ): void {
   let noted = new Map<string, KeyRequest[]>();
+  /** By key, how many were written since the old ones were looked for. */
+  const added = new Map<string, number>();
   const failures = new WeakMap<FastifyRequest, string>();
 
   app.addHook('onError', async (request, _reply, error) => {
@@ -57,9 +59,15 @@ export function noteRequests(
   }
 
   async function save(): Promise<void> {
-    const rows = [...noted.values()].flat();
+    const round = noted;
     noted = new Map();
-    await addRequests(db, rows, keptPerKey);
+    await addRequests(db, [...round.values()].flat());
+    for (const [keyId, own] of round) {
+      const count = (added.get(keyId) ?? 0) + own.length;
+      added.set(keyId, count < perRound ? count : 0);
+      if (count >= perRound)
+        await trimRequests(db, keyId, { keep: keptPerKey, most: 2 * perRound });
+    }
   }
   const timer = setInterval(() => {
     save().catch((error: unknown) => log.warn(errorFields(error), 'requests were not noted'));

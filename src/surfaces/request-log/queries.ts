@@ -11,12 +11,8 @@ export interface KeyRequest {
   latencyMs: number;
 }
 
-/** Of each key only the newest stay. A key that is gone meanwhile is left out. */
-export async function addRequests(
-  db: Db,
-  rows: readonly KeyRequest[],
-  keep: number,
-): Promise<void> {
+/** A key that is gone meanwhile is left out. */
+export async function addRequests(db: Db, rows: readonly KeyRequest[]): Promise<void> {
   if (rows.length === 0) return;
   await db.query(
     `insert into key_requests (key_id, id, at, method, route, status, reason, latency_ms)
@@ -39,19 +35,30 @@ export async function addRequests(
       rows.map((row) => row.latencyMs),
     ],
   );
+}
+
+/**
+ * Of a key only the newest stay, and of the others no more than `most` go at once. One key a
+ * statement: whatever the planner thinks of the table, that is a short piece of its index.
+ */
+export async function trimRequests(
+  db: Db,
+  keyId: string,
+  { keep, most }: { keep: number; most: number },
+): Promise<void> {
   await db.query(
-    // Where each key's newest end is looked for once a key, not once a row that may go.
-    `delete from key_requests r
-     using unnest($1::uuid[]) as k (id)
-     cross join lateral (
-         select o.id
-         from key_requests o
-         where o.key_id = k.id
-         order by o.id desc
-         offset $2 limit 1
-       ) last
-     where r.key_id = k.id and r.id <= last.id`,
-    [[...new Set(rows.map((row) => row.keyId))], keep],
+    `delete from key_requests
+     where key_id = $1
+       and id = any(
+         array(
+           select id
+           from key_requests
+           where key_id = $1
+           order by id desc
+           offset $2 limit $3
+         )
+       )`,
+    [keyId, keep, most],
   );
 }
 

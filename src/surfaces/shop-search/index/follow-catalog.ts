@@ -41,7 +41,8 @@ export interface LiveCatalog {
   close(): Promise<void>;
 }
 
-const pageSize = 100;
+/** A search reads its listings between two pages: what it waits for is one of them. */
+const pageSize = 25;
 /** Names alone: after an import nearly all of them are in the index already. */
 const sweepSize = 500;
 /**
@@ -54,7 +55,7 @@ const fewBatches = 16;
 /** A shop of this size is built in a moment, and a first search can wait for it. */
 const smallShop = 5000;
 /** So much of a larger one is enough to answer from. */
-const usablePages = 20;
+const usablePages = 80;
 const sweepMs = 30_000;
 /** Longer than any transaction that writes products, so that a sweep cannot miss a late commit. */
 const overlapMs = 120_000;
@@ -262,7 +263,7 @@ class FollowedCatalog implements LiveCatalog {
       // Where there is more than was estimated, it was no small shop.
       const enough = this.expected > smallShop ? usablePages : smallShop / pageSize;
       if (page === enough) this.usable.resolve();
-      if (page % 200 === 0)
+      if (page % 800 === 0)
         log.info({ indexed: this.size, of: this.expected }, 'building the product index');
     }
     await indexed;

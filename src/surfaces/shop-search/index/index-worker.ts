@@ -15,8 +15,7 @@ export type IndexReply =
   | { kind: 'failed'; id: number; error: unknown };
 
 /** A search waits no longer than this for the changes before it. */
-const turnMs = 4;
-const turnCheck = 4;
+const turnMs = 2;
 
 if (parentPort !== null) {
   const port = parentPort;
@@ -30,7 +29,7 @@ if (parentPort !== null) {
     const started = performance.now();
     try {
       for (; batch.done < batch.changes.length; batch.done++) {
-        if (batch.done % turnCheck === 0 && performance.now() - started > turnMs) break;
+        if (performance.now() - started > turnMs) break;
         const change = batch.changes[batch.done] as IndexChange; // below length
         if ('upsert' in change) index.upsert(change.upsert);
         else index.remove(change.remove);
