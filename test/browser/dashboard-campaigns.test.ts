@@ -184,7 +184,7 @@ describe(
     it('a campaign left unfinished is there again, and what is refused stands at its field', async () => {
       await open('/campaigns/new');
       await page.getByLabel('Campaign name').fill('Half done');
-      await page.getByLabel('Landing page').fill('https://camp.example/half');
+      await page.getByLabel('Landing page').fill('camp.example/half');
       await open('/campaigns');
       await open('/campaigns/new');
       assert.equal(await page.getByLabel('Campaign name').inputValue(), 'Half done');
@@ -192,6 +192,10 @@ describe(
       await page.getByLabel('Who should see it').fill('people who camp');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByLabel('Headline').fill('Half a tent');
+      await page.goBack();
+      await page.getByLabel('Who should see it').waitFor();
+      await page.goForward();
+      assert.equal(await page.getByLabel('Headline').inputValue(), 'Half a tent');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('combobox', { name: 'Countries' }).fill('Narnia');
       await page.getByRole('button', { name: 'Save as draft' }).click();

@@ -94,6 +94,8 @@ describe(
       await operator.getByLabel('What must change').fill('The page is empty.');
       await operator.getByRole('button', { name: 'Reject campaign' }).click();
       await operator.getByText('Nothing is waiting for review.').waitFor();
+      // Nothing is left beside it: the heading of the page, not the menu, has the focus.
+      await operator.waitForFunction(() => document.activeElement?.tagName === 'H1');
       assert.deepEqual(
         await site.app.db.query(
           `select review_status, shows_approved from campaigns where id = $1`,

@@ -14,9 +14,10 @@ export function keepFocus(): () => void {
       if (patience > 0 && held?.isConnected === true && held.matches(':disabled'))
         return restore(patience - 1);
       for (const { own, next } of places) {
+        // What stands beside the page is the menu, which is nowhere near.
+        if (own.id === 'main') break;
         if (own.isConnected && focusInside(own)) return;
         if (next?.isConnected === true && focusInside(next)) return;
-        if (own.id === 'main') break;
       }
       focusHeading();
     });

@@ -250,7 +250,11 @@ function entryColumns(
     {
       id: 'account',
       title: t('Account'),
-      cell: (row) => <span class="clip">{nameOf(row.account_id)}</span>,
+      cell: (row) => (
+        <span class="clip" title={nameOf(row.account_id)}>
+          {nameOf(row.account_id)}
+        </span>
+      ),
     },
     { id: 'by', title: t('By'), cell: (row) => row.actor_email ?? words(row.actor_kind) },
     {

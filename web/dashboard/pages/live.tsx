@@ -65,7 +65,9 @@ export function LivePage({ role }: { role: Role }): JSX.Element {
               {events.length === 0 ? (
                 <Empty title={t('Quiet right now.')}>
                   <p>
-                    {t('Ask for an ad or open the playground: it appears here within seconds.')}
+                    {role === 'advertiser'
+                      ? t('When one of your ads is returned it appears here within seconds.')
+                      : t('Ask for an ad or open the playground: it appears here within seconds.')}
                   </p>
                 </Empty>
               ) : (

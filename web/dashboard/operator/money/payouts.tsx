@@ -132,7 +132,11 @@ function payableColumns(
     {
       id: 'name',
       title: t('Publisher'),
-      cell: (row) => <span class="clip">{row.name}</span>,
+      cell: (row) => (
+        <span class="clip" title={row.name}>
+          {row.name}
+        </span>
+      ),
       sort: (row) => row.name,
     },
     trendColumn(
@@ -298,7 +302,11 @@ function paidColumns({
     {
       id: 'publisher',
       title: t('Publisher'),
-      cell: (row) => <span class="clip">{nameOf(row.publisher_id)}</span>,
+      cell: (row) => (
+        <span class="clip" title={nameOf(row.publisher_id)}>
+          {nameOf(row.publisher_id)}
+        </span>
+      ),
       sort: (row) => nameOf(row.publisher_id),
     },
     {
