@@ -328,7 +328,7 @@ describe(
         await page.getByLabel(label, { exact: true }).fill(text);
       await sound();
       await page.getByRole('button', { name: 'Create ad unit' }).click();
-      await page.getByRole('button', { name: 'Add Spring to a campaign' }).click();
+      await page.getByRole('button', { name: 'Add to campaign: Spring' }).click();
       await page.getByLabel('Campaign', { exact: true }).selectOption({ label: 'Test campaign' });
       await page.getByRole('button', { name: 'Add to campaign', exact: true }).last().click();
       await page.getByRole('link', { name: 'Test campaign' }).waitFor();

@@ -363,7 +363,7 @@ function PayoutActions({
         type="button"
         class="button small"
         disabled={busy}
-        aria-label={t('Send {amount} to {name} again', {
+        aria-label={t('Send again: {amount} to {name}', {
           amount: money(row.amount),
           name: nameOf(row.publisher_id),
         })}
