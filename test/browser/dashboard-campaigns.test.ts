@@ -179,6 +179,12 @@ describe(
       await page.getByRole('button', { name: 'Save and submit for review' }).click();
       await page.getByText('Not showing', { exact: true }).waitFor();
       assert.equal((await stored())?.['shows_approved'], false);
+      // Off the air with one click it does not go.
+      await page.getByRole('button', { name: 'Archive', exact: true }).click();
+      const question = page.getByRole('dialog', { name: /^Archive .*\?$/ });
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
     });
 
     it('a campaign left unfinished is there again, and what is refused stands at its field', async () => {

@@ -74,7 +74,9 @@ function useAudit(account: string): {
 
 /** What was done and to what; somebody who signs in does nothing to themselves. */
 const doneTo = ({ action, entity }: Entry): string =>
-  action.startsWith('sign_') ? words(action) : `${words(action)} ${named(entity)}`;
+  action.startsWith('sign_')
+    ? words(action)
+    : t('{action} {entity}', { action: words(action), entity: named(entity) });
 
 export function AuditPage(): JSX.Element {
   const { zone } = useApp();
