@@ -101,13 +101,17 @@ function LiveTable({ events, role }: { events: readonly Live[]; role: string }):
         {
           id: 'about',
           title: role === 'publisher' ? t('Why no ad') : t('Campaign'),
-          cell: (row) =>
-            row.campaign ??
-            (row.reason === null ? '' : (outcomeWords[row.reason] ?? words(row.reason))),
+          cell: (row) => clipped(aboutOf(row)),
         },
         ...(role === 'publisher'
           ? []
-          : [{ id: 'publisher', title: t('Publisher'), cell: (row: Live) => row.publisher ?? '' }]),
+          : [
+              {
+                id: 'publisher',
+                title: t('Publisher'),
+                cell: (row: Live) => clipped(row.publisher ?? ''),
+              },
+            ]),
         {
           id: 'country',
           title: t('Country'),
@@ -123,6 +127,17 @@ function LiveTable({ events, role }: { events: readonly Live[]; role: string }):
     />
   );
 }
+
+const aboutOf = ({ campaign, reason }: Live): string =>
+  campaign ?? (reason === null ? '' : (outcomeWords[reason] ?? words(reason)));
+
+/** A long name does not push the columns behind it out of sight. */
+const clipped = (text: string): JSX.Element | null =>
+  text === '' ? null : (
+    <span class="clip" title={text}>
+      {text}
+    </span>
+  );
 
 /** How many of each kind in every one of the last minutes. */
 function Minutes({
