@@ -8,6 +8,7 @@ import { t } from '../core/language.js';
 import { placementName } from '../core/placements.js';
 import { useLoad } from '../core/hooks/use-load.js';
 import { outcomeWords } from '../reports/report-columns.js';
+import { Clip } from '../ui/tables/clip.js';
 import { DataTable } from '../ui/tables/data-table.js';
 import { Card, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
@@ -101,7 +102,7 @@ function LiveTable({ events, role }: { events: readonly Live[]; role: string }):
         {
           id: 'about',
           title: role === 'publisher' ? t('Why no ad') : t('Campaign'),
-          cell: (row) => clipped(aboutOf(row)),
+          cell: (row) => <Clip text={aboutOf(row)} />,
         },
         ...(role === 'publisher'
           ? []
@@ -109,7 +110,7 @@ function LiveTable({ events, role }: { events: readonly Live[]; role: string }):
               {
                 id: 'publisher',
                 title: t('Publisher'),
-                cell: (row: Live) => clipped(row.publisher ?? ''),
+                cell: (row: Live) => <Clip text={row.publisher ?? ''} />,
               },
             ]),
         {
@@ -130,14 +131,6 @@ function LiveTable({ events, role }: { events: readonly Live[]; role: string }):
 
 const aboutOf = ({ campaign, reason }: Live): string =>
   campaign ?? (reason === null ? '' : (outcomeWords[reason] ?? words(reason)));
-
-/** A long name does not push the columns behind it out of sight. */
-const clipped = (text: string): JSX.Element | null =>
-  text === '' ? null : (
-    <span class="clip" title={text}>
-      {text}
-    </span>
-  );
 
 /** How many of each kind in every one of the last minutes. */
 function Minutes({

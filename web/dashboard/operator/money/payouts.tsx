@@ -6,6 +6,7 @@ import { longDay, moment, money } from '../../core/format.js';
 import { useAct } from '../../core/hooks/use-act.js';
 import { type Loaded, useLoad } from '../../core/hooks/use-load.js';
 import { heard, named, t } from '../../core/language.js';
+import { Clip } from '../../ui/tables/clip.js';
 import { LoadedTable } from '../../ui/tables/loaded-table.js';
 import { TextField } from '../../ui/forms/fields.js';
 import { Badge, Confirm, Page } from '../../ui/parts.js';
@@ -132,11 +133,7 @@ function payableColumns(
     {
       id: 'name',
       title: t('Publisher'),
-      cell: (row) => (
-        <span class="clip" title={row.name}>
-          {row.name}
-        </span>
-      ),
+      cell: (row) => <Clip text={row.name} />,
       sort: (row) => row.name,
     },
     trendColumn(
@@ -302,11 +299,7 @@ function paidColumns({
     {
       id: 'publisher',
       title: t('Publisher'),
-      cell: (row) => (
-        <span class="clip" title={nameOf(row.publisher_id)}>
-          {nameOf(row.publisher_id)}
-        </span>
-      ),
+      cell: (row) => <Clip text={nameOf(row.publisher_id)} />,
       sort: (row) => nameOf(row.publisher_id),
     },
     {
