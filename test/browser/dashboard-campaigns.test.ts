@@ -179,12 +179,18 @@ describe(
       await page.getByRole('button', { name: 'Save and submit for review' }).click();
       await page.getByText('Not showing', { exact: true }).waitFor();
       assert.equal((await stored())?.['shows_approved'], false);
+      // Off the air with one click it does not go.
+      await page.getByRole('button', { name: 'Archive', exact: true }).click();
+      const question = page.getByRole('dialog', { name: /^Archive .*\?$/ });
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
     });
 
     it('a campaign left unfinished is there again, and what is refused stands at its field', async () => {
       await open('/campaigns/new');
       await page.getByLabel('Campaign name').fill('Half done');
-      await page.getByLabel('Landing page').fill('https://camp.example/half');
+      await page.getByLabel('Landing page').fill('camp.example/half');
       await open('/campaigns');
       await open('/campaigns/new');
       assert.equal(await page.getByLabel('Campaign name').inputValue(), 'Half done');
@@ -192,6 +198,10 @@ describe(
       await page.getByLabel('Who should see it').fill('people who camp');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByLabel('Headline').fill('Half a tent');
+      await page.goBack();
+      await page.getByLabel('Who should see it').waitFor();
+      await page.goForward();
+      assert.equal(await page.getByLabel('Headline').inputValue(), 'Half a tent');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('combobox', { name: 'Countries' }).fill('Narnia');
       await page.getByRole('button', { name: 'Save as draft' }).click();
@@ -324,7 +334,7 @@ describe(
         await page.getByLabel(label, { exact: true }).fill(text);
       await sound();
       await page.getByRole('button', { name: 'Create ad unit' }).click();
-      await page.getByRole('button', { name: 'Add Spring to a campaign' }).click();
+      await page.getByRole('button', { name: 'Add to campaign: Spring' }).click();
       await page.getByLabel('Campaign', { exact: true }).selectOption({ label: 'Test campaign' });
       await page.getByRole('button', { name: 'Add to campaign', exact: true }).last().click();
       await page.getByRole('link', { name: 'Test campaign' }).waitFor();

@@ -94,6 +94,8 @@ describe(
       await operator.getByLabel('What must change').fill('The page is empty.');
       await operator.getByRole('button', { name: 'Reject campaign' }).click();
       await operator.getByText('Nothing is waiting for review.').waitFor();
+      // Nothing is left beside it: the heading of the page, not the menu, has the focus.
+      await operator.waitForFunction(() => document.activeElement?.tagName === 'H1');
       assert.deepEqual(
         await site.app.db.query(
           `select review_status, shows_approved from campaigns where id = $1`,
@@ -155,7 +157,9 @@ describe(
     });
 
     it('a report goes down to the ad for operators too', async () => {
-      await operator.goto(`${site.base}/app/operator/reports?by=campaign`);
+      // What no choice offers is as if it was not said.
+      const mistyped = 'days=-5&tz=Mars%2FBase&sort=none&columns=none&chart=none';
+      await operator.goto(`${site.base}/app/operator/reports?by=campaign&${mistyped}`);
       await operator.locator('tbody .row-name').first().click();
       const groups = operator.getByRole('table', { name: 'Report by ad group' });
       await groups.locator('.row-name').first().click();

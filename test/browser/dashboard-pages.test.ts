@@ -230,8 +230,12 @@ describe(
         await context.close();
       });
 
-      it(`the ${role}'s pages fit a phone, in the dark too`, async () => {
-        const context = await site.signedIn(browser, role, { width: 390, dark: true });
+      it(`the ${role}'s pages fit a phone, in the dark and in German`, async () => {
+        const context = await site.signedIn(browser, role, {
+          width: 390,
+          dark: true,
+          german: true,
+        });
         const page = await context.newPage();
         await settled(page, `/app/${role}`);
         for (const path of pages[role]) {
@@ -242,18 +246,18 @@ describe(
           );
           assert.deepEqual(await seriousFindings(page), [], path);
         }
-        await page.getByRole('button', { name: 'Menu' }).click();
-        const menu = page.getByRole('navigation', { name: role });
-        await menu.getByRole('link', { name: 'Docs' }).waitFor();
+        await page.getByRole('button', { name: 'Menü' }).click();
+        const menu = page.locator('nav#menu');
+        await menu.getByRole('link', { name: 'Doku' }).waitFor();
         const signs = await menu
           .locator('a path')
           .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')));
         assert.equal(new Set(signs).size, signs.length, 'pages share a sign');
         assert.deepEqual(await seriousFindings(page), []);
         await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: 'Go to…' }).click();
-        await page.getByRole('combobox', { name: /^Go to a page/ }).fill('repo');
-        await page.getByRole('option', { name: /Reports/ }).waitFor();
+        await page.getByRole('button', { name: 'Gehe zu …' }).click();
+        await page.getByRole('combobox', { name: /^Zu einer Seite/ }).fill('beri');
+        await page.getByRole('option', { name: /Berichte/ }).waitFor();
         await context.close();
       });
     }

@@ -128,6 +128,12 @@ describe(
       await advertiser.keyboard.press('Enter');
       await advertiser.getByText('Spend up to $1,000,000,000.00 a day?').waitFor();
       await advertiser.getByRole('button', { name: 'Cancel' }).click();
+      // The field has made way for its button by then, which has the focus instead.
+      await advertiser.waitForFunction(() =>
+        document.activeElement
+          ?.getAttribute('aria-label')
+          ?.startsWith('Daily budget of Test campaign'),
+      );
       await advertiser.goto(`${site.base}/app/advertiser/campaigns/${campaignId}`);
       await advertiser.getByRole('button', { name: /^Edit group/ }).click();
       await advertiser.getByLabel('Daily budget in dollars').fill('1000000000');

@@ -30,7 +30,7 @@ export interface DashboardSite {
   signedIn(
     browser: Browser,
     role: Role,
-    options?: { width?: number; dark?: boolean },
+    options?: { width?: number; dark?: boolean; german?: boolean },
   ): Promise<BrowserContext>;
   close(): Promise<void>;
 }
@@ -95,12 +95,12 @@ export async function startDashboardSite({
       publisher: login('publisher'),
       operator: login('operator'),
     },
-    async signedIn(browser, role, { width = 1280, dark = false } = {}) {
+    async signedIn(browser, role, { width = 1280, dark = false, german = false } = {}) {
       const context = await browser.newContext({
         viewport: { width, height: 800 },
         colorScheme: dark ? 'dark' : 'light',
         userAgent,
-        locale: 'en-US',
+        locale: german ? 'de-DE' : 'en-US',
         timezoneId: 'UTC',
       });
       const answer = await context.request.post(`${base}/session`, { data: login(role) });

@@ -10,8 +10,9 @@ import { LandingPage } from './pages/landing.js';
 import { SignInPage } from './pages/account/sign-in.js';
 import { ApprovalNotice } from './publisher/approval.js';
 import { NotLoaded } from './ui/later.js';
+import { Page } from './ui/parts.js';
 import { Shell } from './ui/shell/shell.js';
-import { Empty, Loading, Problem } from './ui/states.js';
+import { Loading, Problem } from './ui/states.js';
 
 type Section = ComponentType<{ path: string; search: URLSearchParams }>;
 
@@ -191,11 +192,11 @@ function Routed({ state }: { state: AppState }): JSX.Element {
   const section = sectionOf(path);
   if (section === undefined)
     return (
-      <Empty title={t('There is no such page.')}>
+      <Page title={t('There is no such page.')}>
         <p>
           <Link to="/">{t('Go to the start')}</Link>
         </p>
-      </Empty>
+      </Page>
     );
   if (section.role !== null && session === null)
     return (
@@ -205,11 +206,11 @@ function Routed({ state }: { state: AppState }): JSX.Element {
     );
   if (section.role !== null && section.role !== 'any' && session?.role !== section.role)
     return (
-      <Empty title={t('Your account has no access to this page.')}>
+      <Page title={t('Your account has no access to this page.')}>
         <p>
           <Link to={`/app/${session?.role ?? 'sign-in'}`}>{t('Go to your dashboard')}</Link>
         </p>
-      </Empty>
+      </Page>
     );
   return <SectionView key={section.start} section={section} path={path} search={search} />;
 }

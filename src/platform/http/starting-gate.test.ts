@@ -21,6 +21,28 @@ describe('connections to the server', () => {
     return { socket, answer };
   }
 
+  it('who opens a page while the server starts reads so in words; programs get JSON', async () => {
+    const gate = createStartingGate();
+    await new Promise<void>((resolve) => {
+      gate.server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = gate.server.address() as AddressInfo;
+    const answers = async (accept: string): Promise<[number, string]> => {
+      const answer = await fetch(`http://127.0.0.1:${port}/app`, { headers: { accept } });
+      return [answer.status, await answer.text()];
+    };
+    try {
+      const [status, page] = await answers('text/html,application/xhtml+xml');
+      assert.equal(status, 503);
+      assert.match(page, /<h1>Sidelight is starting<\/h1>/);
+      assert.match(page, /http-equiv="refresh"/);
+      assert.deepEqual(await answers('*/*'), [503, '{"detail":"starting"}']);
+    } finally {
+      gate.server.close();
+      gate.server.closeAllConnections();
+    }
+  });
+
   it('one network has its share of them, and who closes one may open another', async () => {
     const gate = createStartingGate({ altogether: 100, ofNetwork: 3, isCounted: () => true });
     gate.hold((_request, response) => void response.end('well'));

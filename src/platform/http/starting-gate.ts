@@ -50,6 +50,7 @@ export function createStartingGate(bounds: ConnectionBounds = usualBounds): Star
       if (isAmbiguous(request)) return refuseConnection(new Error('ambiguous'), request.socket);
       if (hasBody(request)) endWithAnswer(request, response);
       if (handler !== null) return handler(request, response);
+      if (isPerson(request)) return greetPerson(response);
       const isProbe = ['/health', '/ready'].includes((request.url ?? '').split('?')[0] ?? '');
       const reason = waiting === null ? {} : { reason: waiting };
       const body = JSON.stringify(
@@ -81,6 +82,34 @@ export function createStartingGate(bounds: ConnectionBounds = usualBounds): Star
       isLeaving = true;
     },
   };
+}
+
+/** Somebody who opened a page, and not a program. */
+const isPerson = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' && (headers.accept ?? '').includes('text/html');
+
+/** Comes again by itself, and is gone when the page behind it is there. */
+const greeting = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="2">
+<title>Sidelight is starting</title>
+<body style="font-family: system-ui, sans-serif; margin: 15vh auto; max-width: 26rem; padding: 0 1rem">
+<h1>Sidelight is starting</h1>
+<p>This takes a few seconds. The page opens by itself.</p>
+`;
+
+function greetPerson(response: ServerResponse): void {
+  response
+    .writeHead(503, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'retry-after': '1',
+      connection: 'close',
+    })
+    .end(greeting);
 }
 
 /** One caller that opens all it can leaves the others theirs: more than its share is hung up on. */

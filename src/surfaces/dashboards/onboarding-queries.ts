@@ -8,6 +8,11 @@ export async function advertiserSteps(db: Db, advertiserId: string): Promise<Ste
     `select exists (select 1 from campaigns where advertiser_id = $1) as campaign,
        exists (
          select 1
+         from advertisers
+         where id = $1 and (billing_enabled or credit_micros > 0)
+       ) as billing,
+       exists (
+         select 1
          from campaigns
          where advertiser_id = $1 and (review_status = 'approved' or shows_approved)
        ) as approved,

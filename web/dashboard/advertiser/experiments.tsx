@@ -70,7 +70,11 @@ function experimentColumns(nameOf: (id: string) => string, zone: string): readon
     {
       id: 'campaign',
       title: t('Campaign'),
-      cell: (row) => <span class="clip">{nameOf(row.campaign_id)}</span>,
+      cell: (row) => (
+        <span class="clip" title={nameOf(row.campaign_id)}>
+          {nameOf(row.campaign_id)}
+        </span>
+      ),
       sort: (row) => nameOf(row.campaign_id),
     },
     {

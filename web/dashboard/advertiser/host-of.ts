@@ -6,3 +6,9 @@ export function hostOf(url: string): string {
     return 'your-site.example';
   }
 }
+
+/** What was typed as an address, as one: people leave out how it begins. */
+export function asAddress(typed: string): string {
+  const text = typed.trim();
+  return text.includes('.') && !text.includes('://') ? `https://${text}` : text;
+}

@@ -336,7 +336,9 @@ function topColumns(
       title: t('Campaign'),
       cell: (row) => (
         <Link to={`/app/advertiser/campaigns/${row.key}`}>
-          <span class="clip">{row.name}</span>
+          <span class="clip" title={row.name}>
+            {row.name}
+          </span>
         </Link>
       ),
     },

@@ -40,6 +40,7 @@ const said: Record<string, string> = {
   conflict: t('It has changed in the meantime. Reload and check again.'),
   rate_limited: t('Too many requests. Wait a minute and try again.'),
   temporarily_unavailable: t('Nothing was recorded. It is safe to try again.'),
+  internal_error: t('Something failed on the server. Try again; if it stays, tell the operator.'),
   page_unreadable: t('The page could not be read. Check the address.'),
 };
 

@@ -3,10 +3,8 @@
  * it: somebody with a keyboard goes on nearby, not at the top of the document.
  */
 export function keepFocus(): () => void {
-  const held = isLost() && last?.isConnected === true ? last : document.activeElement;
-  const places: { own: Element; next: Element | null }[] = [];
-  for (let at = held; at !== null && at !== document.body; at = at.parentElement)
-    places.push({ own: at, next: at.nextElementSibling ?? at.previousElementSibling });
+  const places = isLost() ? last : placesOf(document.activeElement);
+  const held = places[0]?.own;
   const restore = (patience: number): void =>
     afterDrawing(() => {
       if (!isLost()) return;
@@ -14,9 +12,10 @@ export function keepFocus(): () => void {
       if (patience > 0 && held?.isConnected === true && held.matches(':disabled'))
         return restore(patience - 1);
       for (const { own, next } of places) {
+        // What stands beside the page is the menu, which is nowhere near.
+        if (own.id === 'main') break;
         if (own.isConnected && focusInside(own)) return;
         if (next?.isConnected === true && focusInside(next)) return;
-        if (own.id === 'main') break;
       }
       focusHeading();
     });
@@ -31,10 +30,26 @@ export function focusHeading(): void {
   document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true });
 }
 
-/** A button that is switched off while its work is done loses the focus before the work is over. */
-let last: Element | null = null;
+interface Place {
+  own: Element;
+  next: Element | null;
+}
+
+/** Where something stands, from itself outwards. */
+function placesOf(held: Element | null): Place[] {
+  const places: Place[] = [];
+  for (let at = held; at !== null && at !== document.body; at = at.parentElement)
+    places.push({ own: at, next: at.nextElementSibling ?? at.previousElementSibling });
+  return places;
+}
+
+/**
+ * A button that is switched off while its work is done, or a field that makes way for what it
+ * changed, loses the focus before the work is over.
+ */
+let last: Place[] = [];
 document.addEventListener('focusin', (event) => {
-  last = event.target instanceof Element ? event.target : null;
+  last = placesOf(event.target instanceof Element ? event.target : null);
 });
 
 const isLost = (): boolean =>

@@ -1,4 +1,4 @@
-import { t } from '../core/language.js';
+import { language, t } from '../core/language.js';
 import { applyTheme, chosenTheme, type Theme } from '../core/theme.js';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
@@ -13,6 +13,7 @@ export function addShell(): void {
     const isOpen = menu?.classList.toggle('open') === true;
     opener.setAttribute('aria-expanded', String(isOpen));
   });
+  translateHeader();
   addThemeButton();
   openWanted();
   addEventListener('hashchange', openWanted);
@@ -24,6 +25,21 @@ export function addShell(): void {
       if (link !== null && session !== null) link.textContent = t('Your dashboard');
     })
     .catch(() => undefined);
+}
+
+/** The guides are English; what stands around them speaks as the other pages do. */
+function translateHeader(): void {
+  const header = document.querySelector<HTMLElement>('header.top');
+  if (header === null) return;
+  header.lang = language;
+  const say = (where: string, text: string): void => {
+    const place = header.querySelector(where);
+    if (place !== null) place.textContent = text;
+  };
+  say('a[href="/app/playground"]', t('Playground'));
+  say('a[href="/docs"]', t('Docs'));
+  say('#account', t('Sign in'));
+  say('.menu-button .hidden', t('Menu'));
 }
 
 function addThemeButton(): void {

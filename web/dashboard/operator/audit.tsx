@@ -74,7 +74,9 @@ function useAudit(account: string): {
 
 /** What was done and to what; somebody who signs in does nothing to themselves. */
 const doneTo = ({ action, entity }: Entry): string =>
-  action.startsWith('sign_') ? words(action) : `${words(action)} ${named(entity)}`;
+  action.startsWith('sign_')
+    ? words(action)
+    : t('{action} {entity}', { action: words(action), entity: named(entity) });
 
 export function AuditPage(): JSX.Element {
   const { zone } = useApp();
@@ -250,7 +252,11 @@ function entryColumns(
     {
       id: 'account',
       title: t('Account'),
-      cell: (row) => <span class="clip">{nameOf(row.account_id)}</span>,
+      cell: (row) => (
+        <span class="clip" title={nameOf(row.account_id)}>
+          {nameOf(row.account_id)}
+        </span>
+      ),
     },
     { id: 'by', title: t('By'), cell: (row) => row.actor_email ?? words(row.actor_kind) },
     {

@@ -194,7 +194,9 @@ function moverColumns(
       title: t('Name'),
       cell: (row) => (
         <Link to={`/app/operator/reports${query({ by: 'day', [`${of}_id`]: row.key })}`}>
-          <span class="clip">{row.name}</span>
+          <span class="clip" title={row.name}>
+            {row.name}
+          </span>
         </Link>
       ),
     },

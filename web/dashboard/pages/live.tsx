@@ -8,6 +8,7 @@ import { t } from '../core/language.js';
 import { placementName } from '../core/placements.js';
 import { useLoad } from '../core/hooks/use-load.js';
 import { outcomeWords } from '../reports/report-columns.js';
+import { Clip } from '../ui/tables/clip.js';
 import { DataTable } from '../ui/tables/data-table.js';
 import { Card, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
@@ -65,7 +66,9 @@ export function LivePage({ role }: { role: Role }): JSX.Element {
               {events.length === 0 ? (
                 <Empty title={t('Quiet right now.')}>
                   <p>
-                    {t('Ask for an ad or open the playground: it appears here within seconds.')}
+                    {role === 'advertiser'
+                      ? t('When one of your ads is returned it appears here within seconds.')
+                      : t('Ask for an ad or open the playground: it appears here within seconds.')}
                   </p>
                 </Empty>
               ) : (
@@ -99,13 +102,17 @@ function LiveTable({ events, role }: { events: readonly Live[]; role: string }):
         {
           id: 'about',
           title: role === 'publisher' ? t('Why no ad') : t('Campaign'),
-          cell: (row) =>
-            row.campaign ??
-            (row.reason === null ? '' : (outcomeWords[row.reason] ?? words(row.reason))),
+          cell: (row) => <Clip text={aboutOf(row)} />,
         },
         ...(role === 'publisher'
           ? []
-          : [{ id: 'publisher', title: t('Publisher'), cell: (row: Live) => row.publisher ?? '' }]),
+          : [
+              {
+                id: 'publisher',
+                title: t('Publisher'),
+                cell: (row: Live) => <Clip text={row.publisher ?? ''} />,
+              },
+            ]),
         {
           id: 'country',
           title: t('Country'),
@@ -121,6 +128,9 @@ function LiveTable({ events, role }: { events: readonly Live[]; role: string }):
     />
   );
 }
+
+const aboutOf = ({ campaign, reason }: Live): string =>
+  campaign ?? (reason === null ? '' : (outcomeWords[reason] ?? words(reason)));
 
 /** How many of each kind in every one of the last minutes. */
 function Minutes({

@@ -138,7 +138,9 @@ function candidateColumns(): readonly Column<Candidate>[] {
       title: t('Ad'),
       cell: (row) => (
         <>
-          <span class="clip">{row.ad ?? row.ad_id}</span>
+          <span class="clip" title={row.ad ?? row.ad_id}>
+            {row.ad ?? row.ad_id}
+          </span>
           <br />
           <Badge value={row.outcome} /> <small>{row.campaign ?? ''}</small>
         </>

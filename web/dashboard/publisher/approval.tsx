@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { rich, t } from '../core/language.js';
@@ -8,7 +8,15 @@ import { Dialog } from '../ui/parts.js';
 
 /** Told on every page of a publisher that may not serve yet, or not any more. */
 export function ApprovalNotice(): JSX.Element | null {
-  const { session, say } = useApp();
+  const { session, say, reboot } = useApp();
+  const isWaiting = session?.role === 'publisher' && session.account_status === 'pending';
+  // Somebody else ends the wait, while this page stands open.
+  useEffect(() => {
+    if (!isWaiting) return;
+    const ask = (): unknown => document.visibilityState === 'visible' && reboot();
+    const timer = setInterval(ask, 10_000);
+    return () => clearInterval(timer);
+  }, [isWaiting, reboot]);
   const [ad, setAd] = useState<PreviewedAd | null>(null);
   const [busy, setBusy] = useState(false);
   if (session?.role !== 'publisher') return null;

@@ -111,6 +111,12 @@ function Figures({ data }: { data: Stats }): JSX.Element {
   );
 }
 
+type FunnelStep = Funnel['steps'][number];
+
+/** Of nothing there is no share: a click on an ad nobody saw for a second is not “0 %”. */
+const shareOf = (step: FunnelStep, before: FunnelStep | undefined): string =>
+  before === undefined || before.count === 0 ? '—' : percent(step.rate_from_previous * 100);
+
 function FunnelCard({
   asked,
 }: {
@@ -131,19 +137,21 @@ function FunnelCard({
               rows={data.steps.map((step, index) => ({
                 name: stepNames[step.step] ?? words(step.step),
                 value: step.count,
-                ...(index === 0 ? {} : { note: percent(step.rate_from_previous * 100) }),
+                ...(index === 0 ? {} : { note: shareOf(step, data.steps[index - 1]) }),
               }))}
               format={count}
             />
-            <p class="hint">
-              {rich(
-                '{total_disclosed} impressions were proven to carry a label people could read: {disclosed_rate} of those seen for a second.',
-                {
-                  total_disclosed: count(data.total_disclosed),
-                  disclosed_rate: percent(data.disclosed_rate * 100),
-                },
-              )}
-            </p>
+            {data.steps.some(({ step, count: seen }) => step === 'viewable' && seen > 0) && (
+              <p class="hint">
+                {rich(
+                  '{total_disclosed} impressions were proven to carry a label people could read: {disclosed_rate} of those seen for a second.',
+                  {
+                    total_disclosed: count(data.total_disclosed),
+                    disclosed_rate: percent(data.disclosed_rate * 100),
+                  },
+                )}
+              </p>
+            )}
             {data.filtered_impressions + data.filtered_clicks > 0 && (
               <p class="hint">
                 {rich(

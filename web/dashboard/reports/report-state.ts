@@ -1,6 +1,7 @@
 import { useApp } from '../core/boot.js';
 import { navigate, useLocation } from '../core/router.js';
-import { filterTitles, firstColumns, type Role } from './report-columns.js';
+import { isZone, saidRange } from '../ui/forms/range-picker.js';
+import { dimensions, filterTitles, firstColumns, measures, type Role } from './report-columns.js';
 
 /** Everything a report shows, as it stands in the address: back, reload and sharing keep it. */
 export interface ReportState {
@@ -23,20 +24,24 @@ export function useReportState(role: Role): {
 } {
   const { path, search } = useLocation();
   const { zone, setZone } = useApp();
-  const columns = (search.get('columns') ?? '').split(',').filter((name) => name !== '');
+  const said = (name: string): string => search.get(name) ?? '';
+  const shown = measures[role].map(({ id }) => id);
+  const columns = said('columns')
+    .split(',')
+    .filter((name) => shown.includes(name));
   const state: ReportState = {
     by:
-      search.get('by') ??
-      (role === 'publisher' ? 'day' : role === 'operator' ? 'publisher' : 'campaign'),
-    days: Number(search.get('days') ?? (search.has('start') ? 0 : 30)),
-    start: search.get('start') ?? '',
-    end: search.get('end') ?? '',
-    zone: search.get('tz') ?? zone,
+      known(
+        search.get('by'),
+        dimensions[role].map(([id]) => id),
+      ) ?? (role === 'publisher' ? 'day' : role === 'operator' ? 'publisher' : 'campaign'),
+    ...saidRange({ days: said('days'), start: said('start'), end: said('end') }, 30),
+    zone: isZone(said('tz')) ? said('tz') : zone,
     compare: search.get('compare') !== '0',
-    sort: search.get('sort') ?? '',
+    sort: known(search.get('sort'), [...shown, 'change']) ?? '',
     down: search.get('order') !== 'asc',
     columns: columns.length === 0 ? firstColumns[role] : columns,
-    chart: search.get('chart') ?? firstColumns[role][0] ?? '',
+    chart: known(search.get('chart'), shown) ?? firstColumns[role][0] ?? '',
     filters: Object.fromEntries(
       Object.keys(filterTitles).flatMap((name) => {
         const value = search.get(name);
@@ -52,6 +57,10 @@ export function useReportState(role: Role): {
     },
   };
 }
+
+/** Addresses are typed and old ones are kept: what no choice offers is as if it was not said. */
+const known = (said: string | null, offered: readonly string[]): string | undefined =>
+  offered.find((one) => one === said);
 
 /** Only what differs from how the page opens. */
 function addressOf(state: ReportState, role: Role): string {

@@ -9,6 +9,7 @@ import { Card } from './parts.js';
 const steps: Record<string, readonly (readonly [id: string, title: string, to: string])[]> = {
   advertiser: [
     ['campaign', t('Create your first campaign'), '/app/advertiser/campaigns/new'],
+    ['billing', t('Have billing enabled, or credit'), '/app/advertiser/billing'],
     ['approved', t('Get it approved'), '/app/advertiser/campaigns'],
     ['pixel', t('Create a pixel'), '/app/advertiser/pixel'],
     ['pixel_seen', t('See its first event'), '/app/advertiser/pixel'],

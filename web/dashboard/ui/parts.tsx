@@ -221,9 +221,11 @@ export function Tabs({
   );
 }
 
+const answers = ':is(input, select, textarea):not(:disabled, [type="checkbox"], [type="radio"])';
+
 /**
- * A modal dialog of the browser: focus stays inside, Escape closes, and focus returns to where it
- * came from or next to it.
+ * A modal dialog of the browser: focus goes to its first field and stays inside, Escape closes, and
+ * focus returns to where it came from or next to it.
  */
 export function Dialog({
   title,
@@ -242,6 +244,8 @@ export function Dialog({
     const dialog = own.current;
     const refocus = keepFocus();
     dialog?.showModal();
+    // Who is asked for something begins to type; without this the button that closes has the focus.
+    dialog?.querySelector<HTMLElement>(answers)?.focus();
     return () => {
       dialog?.close();
       refocus();

@@ -42,14 +42,20 @@ const groupColumns: readonly Column<Group>[] = [
     title: t('Ad group'),
     cell: (row) => (
       <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}>
-        <span class="clip">{row.name}</span>
+        <span class="clip" title={row.name}>
+          {row.name}
+        </span>
       </Link>
     ),
   },
   {
     id: 'campaign',
     title: t('Campaign'),
-    cell: (row) => <span class="clip">{row.campaign_name}</span>,
+    cell: (row) => (
+      <span class="clip" title={row.campaign_name}>
+        {row.campaign_name}
+      </span>
+    ),
   },
   { id: 'status', title: t('Status'), cell: (row) => <Badge value={row.status} /> },
   {
@@ -86,11 +92,21 @@ const adColumns: readonly Column<ListedAd>[] = [
     title: t('Ad'),
     cell: (row) => (
       <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}>
-        <span class="clip">{row.headline ?? row.name}</span>
+        <span class="clip" title={row.headline ?? row.name}>
+          {row.headline ?? row.name}
+        </span>
       </Link>
     ),
   },
-  { id: 'copy', title: t('Text'), cell: (row) => <span class="clip">{row.copy ?? '—'}</span> },
+  {
+    id: 'copy',
+    title: t('Text'),
+    cell: (row) => (
+      <span class="clip" title={row.copy ?? '—'}>
+        {row.copy ?? '—'}
+      </span>
+    ),
+  },
   {
     id: 'status',
     title: t('Status'),
@@ -104,12 +120,20 @@ const adColumns: readonly Column<ListedAd>[] = [
   {
     id: 'group',
     title: t('Ad group'),
-    cell: (row) => <span class="clip">{row.ad_group_name}</span>,
+    cell: (row) => (
+      <span class="clip" title={row.ad_group_name}>
+        {row.ad_group_name}
+      </span>
+    ),
   },
   {
     id: 'campaign',
     title: t('Campaign'),
-    cell: (row) => <span class="clip">{row.campaign_name}</span>,
+    cell: (row) => (
+      <span class="clip" title={row.campaign_name}>
+        {row.campaign_name}
+      </span>
+    ),
   },
 ];
 

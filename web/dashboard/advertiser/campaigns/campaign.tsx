@@ -12,7 +12,7 @@ import { useLoad, type Loaded } from '../../core/hooks/use-load.js';
 import { usePages, type PagedList } from '../../core/hooks/use-pages.js';
 import { LineChart } from '../../ui/charts/charts.js';
 import { CsvButton } from '../../ui/tables/csv-button.js';
-import { Card, Page, Stat } from '../../ui/parts.js';
+import { Card, Page, Stat, Confirm } from '../../ui/parts.js';
 import { Empty, Listed, Problem, Shown } from '../../ui/states.js';
 import { Delivery } from '../../ui/delivery.js';
 import { AdGroupCard } from './ad-group.js';
@@ -100,6 +100,7 @@ function StateButtons({
   data: CampaignDetail;
   edits: CampaignEdits;
 }): JSX.Element {
+  const [asking, setAsking] = useState(false);
   return (
     <>
       {!data.is_archived &&
@@ -120,9 +121,24 @@ function StateButtons({
             {t('Activate')}
           </button>
         ))}
-      <button type="button" class="button" onClick={edits.archive}>
+      <button
+        type="button"
+        class="button"
+        onClick={data.is_archived ? edits.archive : () => setAsking(true)}
+      >
         {data.is_archived ? t('Unarchive') : t('Archive')}
       </button>
+      {asking && (
+        <Confirm
+          title={t('Archive {name}?', { name: data.name })}
+          action={t('Archive')}
+          danger
+          onYes={edits.archive}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('It is no longer shown, and leaves the lists. You can bring it back.')}</p>
+        </Confirm>
+      )}
     </>
   );
 }

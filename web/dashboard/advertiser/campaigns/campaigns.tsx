@@ -209,7 +209,9 @@ function identityColumns(
       sort: (row) => row.name,
       cell: (row) => (
         <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}>
-          <span class="clip">{row.name}</span>
+          <span class="clip" title={row.name}>
+            {row.name}
+          </span>
         </Link>
       ),
     },

@@ -236,7 +236,11 @@ function conversionColumns(
     {
       id: 'order',
       title: t('Order'),
-      cell: (row) => <span class="clip">{row.order_id ?? '—'}</span>,
+      cell: (row) => (
+        <span class="clip" title={row.order_id ?? '—'}>
+          {row.order_id ?? '—'}
+        </span>
+      ),
     },
     {
       id: 'page',
@@ -273,7 +277,9 @@ function attributionColumns(
           <span class="quiet">—</span>
         ) : (
           <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}>
-            <span class="clip">{campaigns(row.campaign_id)}</span>
+            <span class="clip" title={campaigns(row.campaign_id)}>
+              {campaigns(row.campaign_id)}
+            </span>
           </Link>
         ),
     },

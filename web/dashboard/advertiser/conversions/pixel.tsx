@@ -163,7 +163,11 @@ function PixelTable({ list, zone }: { list: PixelRecord[]; zone: string }): JSX.
         {
           id: 'url',
           title: t('Page'),
-          cell: (row) => <span class="clip">{row.url}</span>,
+          cell: (row) => (
+            <span class="clip" title={row.url}>
+              {row.url}
+            </span>
+          ),
         },
         {
           id: 'state',
@@ -205,7 +209,9 @@ function LiveEventsCard({ zone }: { zone: string }): JSX.Element {
               {data.events.map((event) => (
                 <li key={event.id}>
                   <b>{event.event_type}</b>
-                  <span class="clip">{event.domain}</span>
+                  <span class="clip" title={event.domain}>
+                    {event.domain}
+                  </span>
                   <span>{moment(event.at, zone)}</span>
                 </li>
               ))}

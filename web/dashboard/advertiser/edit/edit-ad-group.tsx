@@ -9,6 +9,7 @@ import { Problem } from '../../ui/states.js';
 import { AskBudget, isSurprising } from './ask-budget.js';
 import { useAskReview, type ReviewQuestion } from './ask-review.js';
 import type { AdGroup } from '../campaign-record.js';
+import { asAddress } from '../host-of.js';
 import { countriesOf } from './countries-of.js';
 
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
@@ -262,7 +263,7 @@ function fieldsOf(form: GroupForm): Record<string, unknown> {
     negative_context: text(form.negative_context),
     brand_name: text(form.brand_name),
     ad_prompt: text(form.ad_prompt),
-    landing_page: text(form.landing_page),
+    landing_page: text(asAddress(form.landing_page)),
     daily_budget: numberOf(form.daily_budget),
     auto_optimize_budget: form.auto,
     max_cpc: numberOf(form.max_cpc),

@@ -12,6 +12,7 @@ import { Problem } from '../../ui/states.js';
 import { AskBudget, isSurprising } from './ask-budget.js';
 import { useAskReview, type ReviewQuestion } from './ask-review.js';
 import type { Campaign } from '../campaign-record.js';
+import { asAddress } from '../host-of.js';
 import { countriesOf } from './countries-of.js';
 import { DeliveryChange } from './forecast.js';
 
@@ -323,7 +324,7 @@ const wordsFor = (problem: ApiError): string =>
 /** What would be refused, in the words of the wizard. */
 function refusedOf(form: Form): Record<string, string> {
   return {
-    ...(/^https?:\/\/[^\s.]+\.[^\s]+/.test(form.landing_page)
+    ...(/^https?:\/\/[^\s.]+\.[^\s]+/.test(asAddress(form.landing_page))
       ? {}
       : { landing_page: t('Enter an address like https://shop.example/offer.') }),
     ...(form.start !== '' && form.end !== '' && form.end <= form.start
@@ -355,7 +356,7 @@ function changesOf(campaign: Campaign, form: Form, zone: string): Record<string,
   const amount = (text: string): number | null => (text === '' ? null : Number(text));
   const next = {
     name: form.name.trim(),
-    landing_page: form.landing_page.trim(),
+    landing_page: asAddress(form.landing_page),
     campaign_objective: form.objective,
     daily_budget: Number(form.daily_budget),
     max_cpc: amount(form.max_cpc),

@@ -246,7 +246,7 @@ function UnitActions({
         <button
           type="button"
           class="button small"
-          aria-label={t('Add {name} to a campaign', { name: unit.name })}
+          aria-label={t('Add to campaign: {name}', { name: unit.name })}
           onClick={() => setOpen({ what: 'link', unit })}
         >
           {t('Add to campaign')}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { ApiError, call } from '../../core/api.js';
 import { useApp } from '../../core/boot.js';
 import { t } from '../../core/language.js';
-import { navigate } from '../../core/router.js';
+import { navigate, useLocation } from '../../core/router.js';
 import type { Campaign } from '../campaign-record.js';
 import { keepDraft, keptDraft, refusedFields } from './wizard-draft.js';
 import { bodyOf, first, type Form, missing } from './wizard-form.js';
@@ -90,9 +90,9 @@ interface WizardForm {
 function useWizardForm(): WizardForm {
   const { session } = useApp();
   const account = session?.account_id ?? '';
-  const [kept] = useState(() => keptDraft(account, first));
+  const [kept] = useState(() => openDraft(account));
   const [form, setForm] = useState<Form>(kept ?? first);
-  const step = Math.min(3, Math.max(0, Number(form.step) || 0));
+  const step = Math.min(useAskedStep(), furthest(form));
   const [isKept, setKept] = useState(kept !== null);
   const [refused, setRefused] = useState<Record<string, string>>({});
   const set = (change: Partial<Form>): void => {
@@ -106,15 +106,23 @@ function useWizardForm(): WizardForm {
       Object.fromEntries(Object.entries(before).filter(([name]) => !(name in change))),
     );
   };
-  const setStep = (next: number): void => set({ step: String(next) });
+  const setStep = (next: number): void => {
+    set({ step: String(next) });
+    navigate(addressOf(next));
+  };
   const startAgain = (): void => {
     keepDraft(account, null);
+    navigate(addressOf(0));
     setForm(first);
     setRefused({});
     setKept(false);
   };
   const refuse = (error: unknown): string => {
     const found = refusedFields(error, form.group_type !== 'manual');
+    if (error instanceof ApiError && error.status === 402)
+      return t(
+        'To launch, this account needs billing or credit: ask the operator of this server. Saved as a draft, the campaign waits for it.',
+      );
     if (found === null)
       return error instanceof ApiError ? error.message : t('The campaign was not created.');
     setRefused(found.errors);
@@ -123,6 +131,27 @@ function useWizardForm(): WizardForm {
     return t('Some fields need another look. Each problem is explained next to its field.');
   };
   return { account, form, step, set, setStep, isKept, startAgain, refused, refuse };
+}
+
+const addressOf = (step: number): string =>
+  `/app/advertiser/campaigns/new${step === 0 ? '' : `?step=${step + 1}`}`;
+
+/** The step stands in the address: the browser's own way back leads to the step before. */
+function useAskedStep(): number {
+  const { search } = useLocation();
+  return Math.max(0, (Number(search.get('step')) || 1) - 1);
+}
+
+/** The first step that lacks something: nobody gets past it by typing an address. */
+const furthest = (form: Form): number =>
+  [0, 1, 2].find((step) => Object.keys(missing(step, form)).length > 0) ?? 3;
+
+/** What was left, at the step where it was left. */
+function openDraft(account: string): Form | null {
+  const kept = keptDraft(account, first);
+  const step = Math.min(3, Math.max(0, Number(kept?.step) || 0));
+  if (location.search === '' && step > 0) history.replaceState(null, '', addressOf(step));
+  return kept;
 }
 
 function createdMessage(status: 'active' | 'draft', made: Campaign): string {

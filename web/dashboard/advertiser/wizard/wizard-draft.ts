@@ -63,7 +63,7 @@ const wanted: Readonly<Record<string, string>> = {
   cta: t('At most 80 characters.'),
   written: t('One of the ads was not accepted: a headline has at most 80 characters, a text 500.'),
   image_url: t('The address of a picture, beginning with https://.'),
-  daily_budget: t('An amount of dollars above zero.'),
+  daily_budget: t('An amount of dollars above zero, at most a billion.'),
   bid: t('An amount of dollars, or nothing for automatic.'),
   countries: t('Pick countries from the list.'),
   start: t('A day and a time that exist.'),

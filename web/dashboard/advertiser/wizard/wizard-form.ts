@@ -2,6 +2,7 @@ import { fromField } from '../../core/zone-time.js';
 import { t } from '../../core/language.js';
 import { billingChoice } from './billing-choices.js';
 import { countriesOf } from '../edit/countries-of.js';
+import { asAddress } from '../host-of.js';
 
 /** Every field is a text, so that what was typed can be kept and brought back as it is. */
 export const first = {
@@ -51,7 +52,7 @@ export function writtenOf(form: Form): WrittenAd[] {
 export function missing(step: number, form: Form): Partial<Record<keyof Form, string>> {
   const problems: Partial<Record<keyof Form, string>> = {};
   if (step === 0 && form.name.trim() === '') problems.name = t('Give the campaign a name.');
-  if (step === 0 && !/^https?:\/\/[^\s.]+\.[^\s]+/.test(form.landing_page))
+  if (step === 0 && !/^https?:\/\/[^\s.]+\.[^\s]+/.test(asAddress(form.landing_page)))
     problems.landing_page = t('Enter an address like https://shop.example/offer.');
   if (step === 1 && form.context.trim() === '')
     problems.context = t('Say in a sentence or two who should see this.');
@@ -130,7 +131,7 @@ export function bodyOf(
           }));
   return {
     name: form.name.trim(),
-    landing_page: form.landing_page.trim(),
+    landing_page: asAddress(form.landing_page),
     status,
     ...settingsOf(form, zone),
     ad_groups: [

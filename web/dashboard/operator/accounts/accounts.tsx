@@ -5,6 +5,7 @@ import { useApp } from '../../core/boot.js';
 import { moment } from '../../core/format.js';
 import { keepFocus } from '../../core/keep-focus.js';
 import { rich, t } from '../../core/language.js';
+import { Link } from '../../core/router.js';
 import { useLoad, type Loaded } from '../../core/hooks/use-load.js';
 import { CsvButton } from '../../ui/tables/csv-button.js';
 import { DataTable, type Column } from '../../ui/tables/data-table.js';
@@ -191,7 +192,13 @@ function EveryAccountCard({
                 .toLowerCase()
                 .includes(text.toLowerCase()),
           );
-          return rows.length === 0 ? (
+          return data.accounts.length === 0 ? (
+            <Empty title={t('No accounts yet.')}>
+              <p>
+                <Link to="/app/operator/people">{t('Open one and invite its owner')}</Link>
+              </p>
+            </Empty>
+          ) : rows.length === 0 ? (
             <Empty title={t('No matching account.')} />
           ) : (
             <DataTable
@@ -294,7 +301,9 @@ function accountColumns(
       title: t('Name'),
       cell: (row) => (
         <>
-          <span class="clip">{row.name}</span>
+          <span class="clip" title={row.name}>
+            {row.name}
+          </span>
           {row.is_demo && (
             <>
               {' '}

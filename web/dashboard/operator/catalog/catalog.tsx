@@ -188,7 +188,7 @@ function GapsCard(): JSX.Element {
       <Shown load={gaps}>
         {(data) =>
           data.gaps.length === 0 ? (
-            <Empty title={t('Every search of the last 30 days had a good answer.')}>
+            <Empty title={t('No search of the last 30 days went without a good answer.')}>
               <p>
                 {t(
                   'Searches without a result appear here, so you know which tools to add to the index.',

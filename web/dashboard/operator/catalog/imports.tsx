@@ -82,7 +82,7 @@ function importColumns(zone: string, setOpen: (value: Run | null) => void): read
       title: t('Merchant'),
       cell: (run) => (
         <>
-          <span class="clip">{run.merchant}</span>
+          <span class="clip" title={run.merchant}>{run.merchant}</span>
           <br />
           <small class="clip" title={run.source}>
             {run.source}

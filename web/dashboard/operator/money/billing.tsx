@@ -171,7 +171,11 @@ function invoiceColumns(
     {
       id: 'advertiser',
       title: t('Advertiser'),
-      cell: (row) => <span class="clip">{row.advertiser_name}</span>,
+      cell: (row) => (
+        <span class="clip" title={row.advertiser_name}>
+          {row.advertiser_name}
+        </span>
+      ),
       sort: (row) => row.advertiser_name,
     },
     {

@@ -6,6 +6,7 @@ import { longDay, moment, money } from '../../core/format.js';
 import { useAct } from '../../core/hooks/use-act.js';
 import { type Loaded, useLoad } from '../../core/hooks/use-load.js';
 import { heard, named, t } from '../../core/language.js';
+import { Clip } from '../../ui/tables/clip.js';
 import { LoadedTable } from '../../ui/tables/loaded-table.js';
 import { TextField } from '../../ui/forms/fields.js';
 import { Badge, Confirm, Page } from '../../ui/parts.js';
@@ -132,7 +133,7 @@ function payableColumns(
     {
       id: 'name',
       title: t('Publisher'),
-      cell: (row) => <span class="clip">{row.name}</span>,
+      cell: (row) => <Clip text={row.name} />,
       sort: (row) => row.name,
     },
     trendColumn(
@@ -298,7 +299,7 @@ function paidColumns({
     {
       id: 'publisher',
       title: t('Publisher'),
-      cell: (row) => <span class="clip">{nameOf(row.publisher_id)}</span>,
+      cell: (row) => <Clip text={nameOf(row.publisher_id)} />,
       sort: (row) => nameOf(row.publisher_id),
     },
     {
@@ -355,7 +356,7 @@ function PayoutActions({
         type="button"
         class="button small"
         disabled={busy}
-        aria-label={t('Send {amount} to {name} again', {
+        aria-label={t('Send again: {amount} to {name}', {
           amount: money(row.amount),
           name: nameOf(row.publisher_id),
         })}

@@ -32,7 +32,11 @@ export function DisclosureCard(): JSX.Element {
         {
           id: 'publisher',
           title: t('Publisher'),
-          cell: (row) => <span class="clip">{row.name}</span>,
+          cell: (row) => (
+            <span class="clip" title={row.name}>
+              {row.name}
+            </span>
+          ),
           sort: (row) => row.name,
         },
         {

@@ -41,7 +41,11 @@ export function FindingsCard({ nameOf }: { nameOf: (id: string) => string }): JS
         {
           id: 'publisher',
           title: t('Publisher'),
-          cell: (row) => <span class="clip">{nameOf(row.publisher_id)}</span>,
+          cell: (row) => (
+            <span class="clip" title={nameOf(row.publisher_id)}>
+              {nameOf(row.publisher_id)}
+            </span>
+          ),
           sort: (row) => nameOf(row.publisher_id),
         },
         {

@@ -151,7 +151,11 @@ function filteredColumns(nameOf: (id: string | null) => string): readonly Column
     {
       id: 'publisher',
       title: t('Publisher'),
-      cell: (row) => <span class="clip">{nameOf(row.publisherId)}</span>,
+      cell: (row) => (
+        <span class="clip" title={nameOf(row.publisherId)}>
+          {nameOf(row.publisherId)}
+        </span>
+      ),
       sort: (row) => nameOf(row.publisherId),
     },
     {

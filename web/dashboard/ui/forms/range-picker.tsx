@@ -17,9 +17,7 @@ export function useRange(days = 30): [Range, (change: Partial<Range>) => void] {
   const [said, say] = useAddress({ days: String(days), start: '', end: '', compare: '1' });
   return [
     {
-      days: Number(said.days) || (said.start === '' ? days : 0),
-      start: said.start,
-      end: said.end,
+      ...saidRange(said, days),
       compare: said.compare === '1',
     },
     ({ days: chosen, compare, ...dates }) =>
@@ -29,6 +27,28 @@ export function useRange(days = 30): [Range, (change: Partial<Range>) => void] {
         ...(compare === undefined ? {} : { compare: compare ? '1' : '0' }),
       }),
   ];
+}
+
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** Addresses are typed and old ones are kept: days that are none are as if they were not said. */
+export function saidRange(
+  { days, start, end }: { days: string; start: string; end: string },
+  usual: number,
+): { days: number; start: string; end: string } {
+  if (isDay(start) && isDay(end)) return { days: 0, start, end };
+  const count = Number(days);
+  const isCount = Number.isInteger(count) && count >= 1 && count <= 366;
+  return { days: isCount ? count : usual, start: '', end: '' };
+}
+
+export function isZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** Parameters of the report API for a range. */
@@ -148,14 +168,14 @@ function CustomDays({
         aria-label={t('First day')}
         value={range.start}
         max={range.end}
-        onChange={(event) => onChange({ start: event.currentTarget.value })}
+        onChange={({ currentTarget: { value } }) => value !== '' && onChange({ start: value })}
       />
       <input
         type="date"
         aria-label={t('Last day')}
         value={range.end}
         min={range.start}
-        onChange={(event) => onChange({ end: event.currentTarget.value })}
+        onChange={({ currentTarget: { value } }) => value !== '' && onChange({ end: value })}
       />
     </>
   );

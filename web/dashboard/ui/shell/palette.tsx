@@ -163,7 +163,10 @@ function PlaceList({
           ref={index === chosen ? keepInView : null}
           onClick={() => go(place)}
         >
-          <span class="clip">{place.title}</span> <small class="quiet">{place.kind}</small>
+          <span class="clip" title={place.title}>
+            {place.title}
+          </span>{' '}
+          <small class="quiet">{place.kind}</small>
         </li>
       ))}
     </ul>
