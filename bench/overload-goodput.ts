@@ -25,18 +25,24 @@ interface Part extends Load {
   healthMs: number;
 }
 
+/** A part, and what the server did at its best right before and behind it. */
+interface Compared extends Part {
+  best: Pick<Part, 'goodput' | 'micros'>;
+}
+
 /** What was measured in one round, by its name. */
-type Round = Map<string, Part>;
+type Round = Map<string, Compared>;
 
 /**
- * Arguments: seconds of each part (5), rounds (5). Each round finds the most that is answered and
- * then asks for parts and multiples of that, however slow the answers are: what others do on the
- * machine meets all parts alike, and the middle of the rounds is told. "By CPU" is what one answer
+ * Arguments: seconds of each part (4), rounds (5). Each round finds the most that is answered and
+ * then asks for parts and multiples of that, however slow the answers are. A machine is not equally
+ * fast all the time: each part is compared with the best right before and right behind it, and the
+ * middle of the rounds is told. "By CPU" is what one answer
  * at its best costs of what one costs here, those turned away included; "no core" how long the
  * thread that answers had work and waited for a core others had.
  */
 export async function run(args: readonly string[]): Promise<void> {
-  const seconds = Number(args[0] ?? 5);
+  const seconds = Number(args[0] ?? 4);
   const rounds = Number(args[1] ?? 5);
   const server = await startBuiltServer({});
   try {
@@ -63,14 +69,25 @@ export async function run(args: readonly string[]): Promise<void> {
 
 async function measureRound(server: BuiltServer, ask: Ask, seconds: number): Promise<Round> {
   const round: Round = new Map();
-  const best = await measure(server, seconds, () => closedLoop(ask, callers, seconds));
-  round.set('at its best', best);
-  for (const factor of factors)
-    round.set(
-      `${factor} times`,
-      await measure(server, seconds, () => openLoop(ask, factor * best.goodput, seconds)),
-    );
+  const atBest = (): Promise<Part> =>
+    measure(server, seconds, () => closedLoop(ask, callers, seconds));
+  let before = await atBest();
+  const { goodput } = before;
+  round.set('at its best', { ...before, best: before });
+  for (const factor of factors) {
+    const part = await measure(server, seconds, () => openLoop(ask, factor * goodput, seconds));
+    const behind = await atBest();
+    round.set(`${factor} times`, { ...part, best: between(before, behind) });
+    before = behind;
+  }
   return round;
+}
+
+function between(before: Part, behind: Part): Compared['best'] {
+  return {
+    goodput: (before.goodput + behind.goodput) / 2,
+    micros: (before.micros + behind.micros) / 2,
+  };
 }
 
 async function measure(
@@ -98,25 +115,24 @@ function median(all: readonly Round[], read: (round: Round) => number): number {
 }
 
 function shares(round: Round | undefined): string {
-  const best = round?.get('at its best');
   return [...(round ?? [])]
-    .map(([name, part]) => {
-      const share = Math.round((100 * part.goodput) / (best?.goodput ?? 1));
-      return `${name} ${Math.round(part.goodput)}/s (${share} %)`;
+    .map(([name, { goodput, best }]) => {
+      const share = Math.round((100 * goodput) / best.goodput);
+      return `${name} ${Math.round(goodput)}/s (${share} % of ${Math.round(best.goodput)}/s)`;
     })
     .join(', ');
 }
 
 function report(all: readonly Round[]): void {
   const names = [...(all[0]?.keys() ?? [])];
-  const middle = (name: string, read: (part: Part, best: Part) => number): number =>
+  const middle = (name: string, read: (part: Compared) => number): number =>
     median(all, (round) => {
       const part = round.get(name);
-      const best = round.get('at its best');
-      return part === undefined || best === undefined ? 0 : read(part, best);
+      return part === undefined ? 0 : read(part);
     });
-  // Of the same round: what is left of the most that was answered in that half minute.
-  const left = (name: string): number => middle(name, (part, best) => part.goodput / best.goodput);
+  // What is left of the most that was answered in those seconds.
+  const left = (name: string): number =>
+    middle(name, ({ goodput, best }) => goodput / best.goodput);
   const peak = Math.max(...names.map(left));
   const percent = (share: number): string => `${Math.round(100 * share)} %`;
   const heads = [...columns, 'no core', '/health 99 %'];
@@ -127,7 +143,7 @@ function report(all: readonly Round[]): void {
         (key) => `${Math.round(middle(name, (part) => part[key]))}/s`,
       ),
       percent(left(name) / peak),
-      percent(middle(name, (part, best) => best.micros / part.micros)),
+      percent(middle(name, ({ micros, best }) => best.micros / micros)),
       percent(middle(name, ({ starved }) => starved)),
       `${middle(name, ({ healthMs }) => healthMs)} ms`,
     ];

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { copyFile, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { copyFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Db } from '../platform/db/db.js';
 import { backupDatabase, restoreDataDir } from '../platform/db/backup.js';
 import { exportStore } from '../platform/db/export-store.js';
@@ -15,11 +15,13 @@ import { listSegments } from '../platform/events/journal/segment-files.js';
 import {
   type Command,
   CommandFailure,
+  type CommandInput,
   type CommandStore,
   parseOptions,
   UsageError,
 } from './command.js';
 import { replayJournal } from './replay-journal.js';
+import { beginRestore, clearUnfinished } from './unfinished-restore.js';
 
 export const backupCommand: Command = {
   help: [
@@ -36,8 +38,6 @@ export const backupCommand: Command = {
     if (named === undefined) throw new UsageError('say where to: sidelight backup FILE');
     const file = resolve(cwd, named);
     const dir = join(resolve(config.DATA_DIR), 'store');
-    if (config.DATABASE_URL === '' && !existsSync(dir))
-      throw new CommandFailure(`there is no store in ${config.DATA_DIR}`);
     const store = await openStore();
     try {
       // What the server acknowledged and had not stored yet belongs into the backup.
@@ -94,45 +94,62 @@ export const restoreCommand: Command = {
     const file = resolve(cwd, named);
     if (!existsSync(file))
       throw new CommandFailure(`there is no file ${file}; nothing was changed`);
-    const store = join(resolve(config.DATA_DIR), 'store');
-    if (config.DATABASE_URL === '' && existsSync(store))
-      throw new CommandFailure(`${store} exists; move it away first, nothing was changed`);
-    if (await isExport(file)) {
-      await checkExport(file);
-      const isNew = config.DATABASE_URL === '';
-      if (!isNew && replay !== null) refuseForeignJournals(config.DATA_DIR);
-      await restoreRows(openStore, file, replay, print).catch(async (error: unknown) => {
-        if (isNew) await rm(store, { recursive: true, force: true });
-        throw error;
-      });
-      return 0;
-    }
-    if (config.DATABASE_URL !== '')
-      throw new CommandFailure(
-        `${named} is no backup of a PostgreSQL server; restore it without DATABASE_URL, then "sidelight export" and "sidelight import"; nothing was changed`,
-      );
-    await restoreDataDir(file, store).catch((error: unknown) => {
-      if (error instanceof StoreNotEmpty || !isDamage(error)) throw error;
-      throw new CommandFailure(
-        `${named} is not a whole backup: ${error instanceof Error ? error.message : 'unreadable'}; nothing was changed`,
-      );
-    });
-    print(`restored into ${store}`);
-    if (replay !== null)
-      await withStore(openStore, (opened) => replayJournal(opened, replay, print)).catch(
-        async (error: unknown) => {
-          for (const entry of [
-            store,
-            join(dirname(store), 'journal'),
-            join(dirname(store), 'node'),
-          ])
-            await rm(entry, { recursive: true, force: true });
-          throw error;
-        },
-      );
+    const into = { named, file, replay, print, openStore };
+    if (config.DATABASE_URL !== '') await restoreIntoServer(into, config.DATA_DIR);
+    else await restoreIntoFolder(into, resolve(config.DATA_DIR));
     return 0;
   },
 };
+
+interface Restore extends Pick<CommandInput, 'openStore' | 'print'> {
+  named: string;
+  file: string;
+  replay: Replay | null;
+}
+
+async function restoreIntoServer(restore: Restore, dataDir: string): Promise<void> {
+  const { named, file, replay } = restore;
+  if (!(await isExport(file)))
+    throw new CommandFailure(
+      `${named} is no backup of a PostgreSQL server; restore it without DATABASE_URL, then "sidelight export" and "sidelight import"; nothing was changed`,
+    );
+  await checkExport(file);
+  if (replay !== null) refuseForeignJournals(dataDir);
+  await restoreRows(restore);
+}
+
+async function restoreIntoFolder(restore: Restore, dataDir: string): Promise<void> {
+  const { file } = restore;
+  const rows = await isExport(file);
+  if (rows) await checkExport(file);
+  await clearUnfinished(dataDir);
+  const store = join(dataDir, 'store');
+  if (existsSync(store))
+    throw new CommandFailure(`${store} exists; move it away first, nothing was changed`);
+  const restoring = await beginRestore(dataDir, file);
+  try {
+    if (rows) await restoreRows(restore);
+    else await restoreFiles(restore, store);
+  } catch (error) {
+    await restoring.undo();
+    throw error;
+  }
+  await restoring.done();
+}
+
+async function restoreFiles(
+  { named, file, replay, print, openStore }: Restore,
+  store: string,
+): Promise<void> {
+  await restoreDataDir(file, store).catch((error: unknown) => {
+    if (error instanceof StoreNotEmpty || !isDamage(error)) throw error;
+    throw new CommandFailure(
+      `${named} is not a whole backup: ${error instanceof Error ? error.message : 'unreadable'}; nothing was changed`,
+    );
+  });
+  print(`restored into ${store}`);
+  if (replay !== null) await withStore(openStore, (opened) => replayJournal(opened, replay, print));
+}
 
 interface Replay {
   folder: string;
@@ -165,10 +182,10 @@ function refuseForeignJournals(dataDir: string): void {
 }
 
 async function withStore<T>(
-  openStore: () => Promise<CommandStore>,
+  openStore: CommandInput['openStore'],
   work: (store: CommandStore) => Promise<T>,
 ): Promise<T> {
-  const store = await openStore();
+  const store = await openStore({ isRestored: true });
   try {
     return await work(store);
   } finally {
@@ -176,12 +193,7 @@ async function withStore<T>(
   }
 }
 
-function restoreRows(
-  openStore: () => Promise<CommandStore>,
-  file: string,
-  replay: Replay | null,
-  print: (line: string) => void,
-): Promise<void> {
+function restoreRows({ openStore, file, replay, print }: Restore): Promise<void> {
   return withStore(openStore, async (store) => {
     print(`restored ${await importStore(store.db, file)} rows`);
     if (replay !== null) await replayJournal(store, replay, print);

@@ -17,7 +17,7 @@ export interface CommandInput {
   /**
    * The store of the data folder: opened for this command, or the one a running server has open.
    */
-  readonly openStore: () => Promise<CommandStore>;
+  readonly openStore: (how?: { isRestored: boolean }) => Promise<CommandStore>;
   /** Where the person at the keyboard is: names of files begin here. */
   readonly cwd: string;
   /** A line that is written over; nowhere to be seen where the output is kept. */

@@ -5,6 +5,8 @@ export interface Listed {
   summary: string;
   /** Done by the server that runs on the data folder, where one does. */
   isErrand?: true;
+  /** Reads what is there: without a store there is nothing to do. */
+  needsStore?: true;
   /** Only what is asked for is loaded: a command should answer at once, and a server start soon. */
   load: () => Promise<Command>;
 }
@@ -30,24 +32,28 @@ export const commands: readonly Listed[] = [
     name: 'keys',
     summary: 'list and regenerate API keys; rotate the tracking key',
     isErrand: true,
+    needsStore: true,
     load: async () => (await import('./keys.js')).keysCommand,
   },
   {
     name: 'verify',
     summary: 'recompute every total from the raw events and report differences',
     isErrand: true,
+    needsStore: true,
     load: async () => (await import('./verify.js')).verifyCommand,
   },
   {
     name: 'rebuild',
     summary: 'restore every total from the raw events',
     isErrand: true,
+    needsStore: true,
     load: async () => (await import('./rebuild.js')).rebuildCommand,
   },
   {
     name: 'explain',
     summary: 'why a request got its ad: candidates, scores, prices, reasons',
     isErrand: true,
+    needsStore: true,
     load: async () => (await import('./explain.js')).explainCommand,
   },
   {
@@ -60,6 +66,7 @@ export const commands: readonly Listed[] = [
     name: 'backup',
     summary: 'copy everything into one file, also of a running server',
     isErrand: true,
+    needsStore: true,
     load: async () => (await import('./backup.js')).backupCommand,
   },
   {
@@ -71,6 +78,7 @@ export const commands: readonly Listed[] = [
     name: 'export',
     summary: 'write every row to a file that any engine can import',
     isErrand: true,
+    needsStore: true,
     load: async () => (await import('./export.js')).exportCommand,
   },
   {
@@ -83,6 +91,7 @@ export const commands: readonly Listed[] = [
     name: 'privacy',
     summary: 'erase a person, or put one on the opt-out list',
     isErrand: true,
+    needsStore: true,
     load: async () => (await import('./privacy.js')).privacyCommand,
   },
   {

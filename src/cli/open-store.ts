@@ -9,6 +9,7 @@ import { migrate, migrationsChecksum, readMigrations } from '../platform/db/migr
 import { openEmbeddedDatabase } from '../platform/db/open-embedded-database.js';
 import { openServerDatabase } from '../platform/db/open-server-database.js';
 import { packageRoot } from './package-root.js';
+import { refuseUnfinished } from './unfinished-restore.js';
 
 export interface Store {
   db: Database;
@@ -19,11 +20,19 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/**
- * Opens the embedded store or the server, locked and migrated. `onElsewhere` is called when what
- * remains is done by another thread or machine.
- */
-export async function openStore(config: Config, onElsewhere?: () => void): Promise<Store> {
+interface Opening {
+  /** Called when what remains is done by another thread or machine. */
+  onElsewhere?: () => void;
+  /** By the restore that is making it. */
+  isRestored?: boolean;
+}
+
+/** Opens the embedded store or the server, locked and migrated. */
+export async function openStore(
+  config: Config,
+  { onElsewhere, isRestored = false }: Opening = {},
+): Promise<Store> {
+  if (config.DATABASE_URL === '' && !isRestored) refuseUnfinished(resolve(config.DATA_DIR));
   const migrations = join(packageRoot(), 'migrations');
   const place =
     config.DATABASE_URL === ''

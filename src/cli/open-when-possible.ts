@@ -50,7 +50,7 @@ async function tryToOpen(config: Config, onElsewhere: () => void): Promise<Store
   };
   if (await isBelow(leastFreeBytes)) return isFull;
   try {
-    return await openStore(config, onElsewhere);
+    return await openStore(config, { onElsewhere });
   } catch (error) {
     const full = outOfRoom(error);
     if (full === 'here') return isFull;

@@ -1,10 +1,13 @@
-import { readConfig } from '../config.js';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Config, readConfig } from '../config.js';
 import { readDotEnv } from './read-dot-env.js';
-import { UsageError } from './command.js';
+import { CommandFailure, UsageError } from './command.js';
 import { commands } from './commands.js';
 import { describeFailure } from './describe-failure.js';
 import { ErrandFailed, findServer, sendErrand } from './find-server.js';
 import { openAlone } from './open-alone.js';
+import { refuseUnfinished } from './unfinished-restore.js';
 
 /** Runs `sidelight <command> …` and returns the exit code. */
 export async function runCommand(
@@ -37,13 +40,14 @@ export async function runCommand(
       const errand = { name, args: rest, cwd, passphrase: config.BACKUP_PASSPHRASE };
       return await sendErrand(server, errand, print);
     }
+    if (listed.needsStore) refuseWithoutStore(config);
     return await command.run({
       args: rest,
       environment,
       config,
       print,
       cwd,
-      openStore: () => openAlone(config),
+      openStore: (how) => openAlone(config, how),
       showProgress: process.stderr.isTTY ? (line) => void process.stderr.write(line) : null,
     });
   } catch (error) {
@@ -51,6 +55,16 @@ export async function runCommand(
     if (error instanceof ErrandFailed) return error.code;
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** A new, empty store would answer everything and be in the way of a restore. */
+function refuseWithoutStore({ DATABASE_URL: url, DATA_DIR: dataDir }: Config): void {
+  if (url !== '') return;
+  refuseUnfinished(resolve(dataDir));
+  if (!existsSync(join(resolve(dataDir), 'store')))
+    throw new CommandFailure(
+      `there is no store in ${dataDir}; "sidelight serve" makes one, "sidelight restore FILE" brings one back`,
+    );
 }
 
 function overview(): string {

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { App } from '../app.js';
 import type { Config } from '../config.js';
 import { sharedClock } from '../platform/clock.js';
-import { collectOnceQuiet } from '../platform/collect-garbage.js';
+import { collectWhenQuiet } from '../platform/collect-garbage.js';
 import { createStartingGate } from '../platform/http/starting-gate.js';
 import { createLog, type Log } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
@@ -90,7 +90,7 @@ export const serveCommand: Command = {
 function letIn(gate: Pick<ReturnType<typeof createStartingGate>, 'open'>, app: App): void {
   gate.open();
   app.start();
-  collectOnceQuiet();
+  collectWhenQuiet();
 }
 
 /** Whatever stopped us, the data folder is left in order. */

@@ -8,6 +8,7 @@ import {
   askForAd,
   aMoment,
   complains,
+  killedRestore,
   newFolder,
   removeFolders,
   start,
@@ -158,6 +159,12 @@ describe('the command line keeps accounts, backups and restores', () => {
     again.child.kill('SIGTERM');
     await again.ended;
 
+    const killed = { DATA_DIR: await killedRestore(file) };
+    await complains(['serve'], killed, /restore of \S+ into \S+ did not end: run it again/);
+    await run(['restore', file], killed);
+    assert.match(await run(['explain', requestId], killed), new RegExp(requestId));
+    await complains(['restore', file], killed, /store exists; move it away first/);
+
     const toMoment = { DATA_DIR: newFolder() };
     const until = new Date(moment).toISOString();
     const behind = ['--journal', shipped, '--until', until];
@@ -169,6 +176,9 @@ describe('the command line keeps accounts, backups and restores', () => {
     const nowhere = join(newFolder(), 'nowhere.backup');
     for (const command of ['restore', 'import'])
       await complains([command, nowhere], none, /there is no file .*nowhere.backup; nothing/);
+    for (const command of [['verify'], ['keys', 'rotate-tracking']])
+      await complains(command, none, /there is no store in .*"sidelight restore FILE"/);
+    assert.deepEqual(readdirSync(none.DATA_DIR), [], 'an empty store would be in the way');
 
     const bytes = readFileSync(file);
     for (const at of [0.3, 0.6, 0.9]) {

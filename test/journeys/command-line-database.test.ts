@@ -8,6 +8,7 @@ import {
   askForAd,
   aMoment,
   complains,
+  killedRestore,
   newFolder,
   removeFolders,
   start,
@@ -141,6 +142,9 @@ describe('the command line and a database server', () => {
     const restored = { DATA_DIR: newFolder() };
     await complains(['restore', file], settings, /already has data/);
     assert.match((await start(['restore', file], restored).ended).out, /restored \d+ rows/);
+    const killed = { DATA_DIR: await killedRestore(file) };
+    await complains(['serve'], killed, /did not end: run it again/);
+    assert.match((await start(['restore', file], killed).ended).out, /restored \d+ rows/);
     await complains(['keys', 'rotate-tracking'], restored, /BACKUP_PASSPHRASE/);
     const rotated = await start(['keys', 'rotate-tracking'], { ...restored, ...passphrase }).ended;
     assert.equal(rotated.code, 0, rotated.complaint);

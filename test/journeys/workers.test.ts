@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it } from 'node:test';
 import { runWorkers } from '../../src/cli/run-workers.js';
@@ -57,6 +59,19 @@ describe('two workers behind one port', () => {
     const met = await meet(2, () => true);
     assert.equal(new Set(met.values()).size, 2);
     assert.equal(met.has(server.pid), false, 'the first process serves nothing itself');
+  });
+
+  it('have a folder and a journal each: two that wrote one would destroy it', async () => {
+    const met = await meet(2, () => true);
+    const corners = join(server.dataDir, 'nodes');
+    const owners = readdirSync(corners)
+      .filter((name) => name.endsWith('.lock'))
+      .map((name) => (JSON.parse(readFileSync(join(corners, name), 'utf8')) as Health).pid);
+    assert.deepEqual(owners.sort(), [...met.keys()].sort());
+    const journals = ['1', '2'].map((corner) =>
+      readFileSync(join(corners, corner, 'journal', 'id'), 'utf8'),
+    );
+    assert.notEqual(journals[0], journals[1]);
   });
 
   it('are told apart by nobody: the command line reaches both with one secret', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -82,6 +82,21 @@ export async function complains(
   assert.match(ended.complaint, expected);
   assert.equal(ended.complaint.trim().split('\n').length, 1, ended.complaint);
   assert.equal(ended.code, code);
+}
+
+/** A data folder whose restore was killed on the way. */
+export async function killedRestore(file: string): Promise<string> {
+  for (;;) {
+    const folder = newFolder();
+    const { child, ended } = start(['restore', file], { DATA_DIR: folder });
+    const has = (name: string): boolean => existsSync(join(folder, name));
+    while (!has('store.unfinished') && child.exitCode === null)
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    child.kill('SIGKILL');
+    await ended;
+    // One that came to its end first proves nothing.
+    if (has('store.unfinished')) return folder;
+  }
 }
 
 /** The id of an ad request a server answered. */

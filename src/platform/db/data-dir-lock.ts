@@ -69,7 +69,8 @@ async function claimSocket(real: string): Promise<Server> {
           : error,
       ),
     );
-    server.listen(name, () => {
+    // Ours alone: workers of one machine would else be given one and the same to listen on.
+    server.listen({ path: name, exclusive: true }, () => {
       server.unref();
       done(server);
     });
