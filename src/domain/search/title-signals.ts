@@ -41,6 +41,22 @@ export interface TitleSignals {
   verbatim: number;
 }
 
+/** Whether a word of a title, that the query does not have, is an accessory. */
+function accessoryTeller(
+  groupOf: ReadonlyMap<number, number>,
+  dictionary: TermDictionary,
+  { accessories, compounds }: TitleVocabulary,
+): (term: number, spelling: number) => boolean {
+  const isCompound = (spelling: number): boolean => {
+    const known = compounds.get(spelling);
+    if (known !== undefined) return known;
+    const is = compoundEnds.test(dictionary.wordOfSpelling(spelling));
+    compounds.set(spelling, is);
+    return is;
+  };
+  return (term, spelling) => (accessories.has(term) || isCompound(spelling)) && !groupOf.has(term);
+}
+
 /** Reads titles for one query. */
 export function titleReader(
   groups: readonly PlannedGroup[],
@@ -50,15 +66,7 @@ export function titleReader(
   const groupOf = new Map<number, number>();
   for (const [at, group] of groups.entries())
     for (const term of group.terms) if (!groupOf.has(term)) groupOf.set(term, at);
-  const isCompound = (spelling: number): boolean => {
-    const known = vocabulary.compounds.get(spelling);
-    if (known !== undefined) return known;
-    const is = compoundEnds.test(dictionary.wordOfSpelling(spelling));
-    vocabulary.compounds.set(spelling, is);
-    return is;
-  };
-  const isAccessory = (term: number, spelling: number): boolean =>
-    (vocabulary.accessories.has(term) || isCompound(spelling)) && !groupOf.has(term);
+  const isAccessory = accessoryTeller(groupOf, dictionary, vocabulary);
   const leadsToAccessory = (trail: Uint32Array, at: number): boolean => {
     for (let next = at + 1; next <= at + 3 && next < trail.length; next++) {
       const spelling = trail[next] ?? 0;
