@@ -118,19 +118,51 @@ function mean(values: readonly number[]): string {
   return (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(4);
 }
 
-function judge(set: JudgedSet, place: Place): void {
+/** What came of a query. */
+interface Judged {
+  query: string;
+  value: number;
+  /** The same with listings that nobody judged left out of the answer. */
+  amongJudged: number;
+  /** Grades of the first ten, a dash for what nobody judged. */
+  grades: string;
+}
+
+/** The queries that lose most, and how much of that is listings nobody judged. */
+function tellWorst(found: readonly Judged[], count: number): void {
+  for (const { query, value, amongJudged, grades } of [...found]
+    .sort((a, b) => a.value - b.value)
+    .slice(0, count))
+    say(
+      `  ${value.toFixed(3)}  among judged ${amongJudged.toFixed(3)}  ${grades.padEnd(10)}  ${query}`,
+    );
+}
+
+function judge(set: JudgedSet, place: Place, worst: number): void {
   const started = performance.now();
   const index = createProductIndex();
   index.bulk(set.rows.map((row) => toProduct(withFactsIn(row, place))));
   const built = performance.now() - started;
   for (const fit of [false, true]) {
-    const found: { query: string; value: number }[] = [];
+    const found: Judged[] = [];
     let empty = 0;
     for (const [id, query] of set.queries) {
-      const hits = index.search({ query, limit: 10, fit }).hits.map((hit) => hit.id);
-      const value = ndcg(hits, set.grades.get(id) ?? new Map());
+      const first = (limit: number): string[] =>
+        index.search({ query, limit, fit }).hits.map((hit) => hit.id);
+      const hits = first(10);
+      const grades = set.grades.get(id) ?? new Map<string, number>();
+      const value = ndcg(hits, grades);
       if (value === null) continue;
-      found.push({ query, value });
+      found.push({
+        query,
+        value,
+        amongJudged:
+          ndcg(
+            first(50).filter((one) => grades.has(one)),
+            grades,
+          ) ?? 0,
+        grades: hits.map((one) => grades.get(one) ?? '-').join(''),
+      });
       if (hits.length === 0) empty += 1;
     }
     const [all, apart] = [found, found.filter(({ query }) => isKeptApart(query))].map((part) =>
@@ -144,10 +176,12 @@ function judge(set: JudgedSet, place: Place): void {
         `(${set.rows.length} products built in ${Math.round(built)} ms)`,
       ].join('  '),
     );
+    if (fit) tellWorst(found, worst);
   }
 }
 
-export function judgeRelevance(): void {
+/** `worst` says how many of the queries that lose most to tell of. */
+export function judgeRelevance(worst: number): void {
   const folder =
     process.env['SIDELIGHT_DATA'] === undefined
       ? undefined
@@ -160,6 +194,6 @@ export function judgeRelevance(): void {
     if (existsSync(join(folder, name, 'qrels.tsv.gz'))) {
       const set = readSet(folder, name);
       const hasFacts = set.rows.some(({ attrs }) => attrs !== undefined);
-      for (const place of hasFacts ? places : (['attributes'] as const)) judge(set, place);
+      for (const place of hasFacts ? places : (['attributes'] as const)) judge(set, place, worst);
     }
 }

@@ -54,7 +54,7 @@ describe('needs as agents put them, answered by meaning', () => {
     return answer.json();
   }
 
-  it('119 of 120 hard needs get a tool an expert would accept, all the right category', async () => {
+  it('124 of 125 hard needs get a tool an expert would accept, all the right category', async () => {
     const mistakes: string[] = [];
     for (const { need, category, tools, context } of hard) {
       const { recommendation } = await ask(need, context);

@@ -77,6 +77,32 @@ test('a thing comes before an accessory for it', () => {
   assert.equal(titles('monitor').at(-1), 'Monitor Arm for Desk');
 });
 
+test('a compound that ends in an accessory is one, and so is what is plugged into the thing', () => {
+  const shop = createProductIndex();
+  const named = ['HP Tablet QuickDock', 'HP Tablet Hub', 'HP Compaq 615 Tablet with Pen, 2009'];
+  shop.bulk(
+    named.map((title, at) => ({
+      product_id: String(at),
+      title,
+      brand: 'HP',
+      merchant: 'Shop',
+      category: null,
+      description: '',
+      color: null,
+      attributes: {},
+      currency: 'USD',
+      priceMicros: 10_000_000,
+      regularPriceMicros: null,
+      inStock: true,
+      hasImage: true,
+    })),
+  );
+  const first = (query: string): string =>
+    named[Number(shop.search({ query, limit: 3, fit: true }).hits[0]?.id)] ?? '';
+  assert.equal(first('tablet'), 'HP Compaq 615 Tablet with Pen, 2009');
+  assert.equal(first('tablet hub'), 'HP Tablet Hub');
+});
+
 test('a model number is found however it is cut', () => {
   for (const query of ['WH-1000XM4', 'wh1000xm4', 'wh 1000xm4', 'sony wh-1000xm4'])
     assert.equal(titles(query)[0], 'Sony WH-1000XM4 Wireless Headphones', query);

@@ -83,6 +83,10 @@ export class TermDictionary {
     return this.bySpelling.get(word) ?? -1;
   }
 
+  wordOfSpelling(spelling: number): string {
+    return this.spelt[spelling] ?? '';
+  }
+
   termOfSpelling(spelling: number): number {
     return this.speltTerms.data[spelling] ?? 0;
   }

@@ -8,16 +8,24 @@ import { wordLists } from './word-lists.js';
 const accessoryWords = wordsOf(wordLists.accessoryWords);
 const asideWords = wordsOf(wordLists.titleAsides);
 
+/** What a compound may end in to be named after it: a "QuickDock" is a dock. */
+const compoundEnds = new RegExp(
+  `^.{3,}(?:${accessoryWords.filter((word) => word.length >= 4).join('|')})s?$`,
+);
+
 /** Term numbers of the words above in one catalog. */
 export interface TitleVocabulary {
   accessories: ReadonlySet<number>;
   asides: ReadonlySet<number>;
+  /** By spelling, as far as asked: whether it is a compound of an accessory. */
+  compounds: Map<number, boolean>;
 }
 
 export function titleVocabulary(dictionary: TermDictionary): TitleVocabulary {
   return {
     accessories: new Set(accessoryWords.map((word) => dictionary.intern(word))),
     asides: new Set(asideWords.map((word) => dictionary.intern(word))),
+    compounds: new Map(),
   };
 }
 
@@ -33,6 +41,22 @@ export interface TitleSignals {
   verbatim: number;
 }
 
+/** Whether a word of a title, that the query does not have, is an accessory. */
+function accessoryTeller(
+  groupOf: ReadonlyMap<number, number>,
+  dictionary: TermDictionary,
+  { accessories, compounds }: TitleVocabulary,
+): (term: number, spelling: number) => boolean {
+  const isCompound = (spelling: number): boolean => {
+    const known = compounds.get(spelling);
+    if (known !== undefined) return known;
+    const is = compoundEnds.test(dictionary.wordOfSpelling(spelling));
+    compounds.set(spelling, is);
+    return is;
+  };
+  return (term, spelling) => (accessories.has(term) || isCompound(spelling)) && !groupOf.has(term);
+}
+
 /** Reads titles for one query. */
 export function titleReader(
   groups: readonly PlannedGroup[],
@@ -42,14 +66,13 @@ export function titleReader(
   const groupOf = new Map<number, number>();
   for (const [at, group] of groups.entries())
     for (const term of group.terms) if (!groupOf.has(term)) groupOf.set(term, at);
-  const isAccessory = (term: number): boolean =>
-    vocabulary.accessories.has(term) && !groupOf.has(term);
+  const isAccessory = accessoryTeller(groupOf, dictionary, vocabulary);
   const leadsToAccessory = (trail: Uint32Array, at: number): boolean => {
     for (let next = at + 1; next <= at + 3 && next < trail.length; next++) {
       const spelling = trail[next] ?? 0;
       const term = dictionary.termOfSpelling(spelling);
       if (spelling === 0 || vocabulary.asides.has(term)) return false;
-      if (isAccessory(term)) return true;
+      if (isAccessory(term, spelling)) return true;
     }
     return false;
   };
@@ -69,7 +92,7 @@ export function titleReader(
           (vocabulary.asides.has(term) || (spelling === 0 && seen.hits === 0 && accessoryFirst))
         )
           seen.aside = true;
-        if (isAccessory(term)) accessoryFirst = true;
+        if (spelling !== 0 && isAccessory(term, spelling)) accessoryFirst = true;
         previous = -1;
         continue;
       }

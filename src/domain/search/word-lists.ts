@@ -1,7 +1,7 @@
 // Generated from catalog/product-search/ by scripts/write-words.mjs. Do not edit.
 
 export const wordLists = {
-  accessoryWords: `accessory adapter arm attachment backpack bag band battery belt blade bracelet bracket bulb cable cap carrier cart cartridge case charger clip converter cooler cord cover cradle cushion decal dock drum film filter guard hanger hinge holder hook inverter keychain lamp lanyard lens lid lock mat mount mounting pad part plug pouch protector rack refill remote replacement roller runner shell skin sleeve slipcover spare stand sticker strap stylus tip toner topper tray wallet privacy lead extension supply module`,
+  accessoryWords: `accessory adapter arm attachment backpack bag band battery belt blade bracelet bracket bulb cable cap carrier cart cartridge case charger clip converter cooler cord cover cradle cushion decal dock drum film filter guard hanger hinge holder hook inverter keychain lamp lanyard lens lid lock mat mount mounting pad part plug pouch protector rack refill remote replacement roller runner shell skin sleeve slipcover spare stand sticker strap stylus tip toner topper tray wallet privacy lead extension supply module headphone headset hub keyboard`,
   asides: `for with in on by from to at that which who because since so should must would could and when while if as under over around less per`,
   askedWearers: `men: men, mens, man, male, gentlemen, hombre
 women: women, womens, woman, womans, ladies, lady, female, mujer

@@ -173,7 +173,9 @@ function sortMentions(reading: Reading, lookup: ToolLookup, isFollowUp: boolean)
   const topic = lookup.topicOf(reading.topicTerms().join(' '));
   if (topic.certainty < sure) return sorted;
   // "text people with Twilio" wants Twilio; "email from Vercel" does not want Vercel.
-  const tools = passing.flatMap((slug) => lookup.find(slug) ?? []);
+  const tools = passing.flatMap((slug) =>
+    reading.refused.includes(slug) ? [] : (lookup.find(slug) ?? []),
+  );
   const own = tools.filter(({ category }) => category === topic.category);
   return {
     ...sorted,

@@ -112,7 +112,7 @@ export const phraseLists = {
   placesApac: String.raw`APAC|asia(?:[\s-]pacific)?|singapore|japan|tokyo|australia|sydney|india|mumbai`,
   placesEu: String.raw`EU|E\.U\.|europe(?:an union)?|european|germany|german|frankfurt|ireland|dublin|france|french|paris|netherlands|amsterdam|sweden|stockholm|finland`,
   placesUs: String.raw`US|U\.S\.|USA|united states|[Aa]merica|[Aa]merican`,
-  refusedMakers: String.raw`nothing|not|no tools?|no services?|no vendors?|anything but|never`,
+  refusedMakers: String.raw`nothing|not|no tools?|no services?|no vendors?|anything but|never|without(?: [a-z]{2,20}){1,4}`,
   refused: String.raw`not|no|nothing like|neither|nor|except(?: for)?|anything but|everything but|other than|besides|apart from|don.t (?:want|like|use|suggest|recommend)(?: to use| using)?|hate|dislike|avoid(?:ing)?|excluding|exclude|isn.t|never|skip|without(?: using)?|already (?:tried|know|had)`,
   selfHosted: String.raw`\bself[\s-]?host(?:ed|ing|able|s)?\b|\bon[\s-]prem(?:ises?)?\b|\bhost(?:ed|ing)? (?:it |this |everything )?(?:by )?(?:(?:my|our)sel(?:f|ves)|in[\s-]house)\b|\b(?:hosted|operated|run|managed) by (?:us|me|our own \w+)\b|\brun(?:ning)? (?:it )?(?:by )?(?:(?:my|our)sel(?:f|ves)|in[\s-]house)\b|\bair[\s-]?gapped\b|\bself[\s-]managed\b`,
   shortForms: [

@@ -51,9 +51,9 @@ const negated = new RegExp(
   'gi',
 );
 const baseTerms = bases.map((base) => [base, toolTerms(base).join(' ')] as const);
-/** "Nothing from Google", "not by Microsoft". */
+/** "Nothing from Google", "not by Microsoft", "without handing data to Google". */
 const refusedMaker = new RegExp(
-  String.raw`\b(?:${phraseLists.refusedMakers})(?: made)? (?:from|by|of) ([a-z][a-z0-9]{1,30})(?: (?:and|or|nor) (?:from |by |of )?([A-Z][A-Za-z0-9]{1,30}))?\b`,
+  String.raw`\b(?:${phraseLists.refusedMakers})(?: made)? (?:from|by|of|to|with|through) ([a-z][a-z0-9]{1,30})(?: (?:and|or|nor) (?:from |by |of )?([A-Z][A-Za-z0-9]{1,30}))?\b`,
   'gi',
 );
 

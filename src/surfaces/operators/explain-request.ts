@@ -1,11 +1,16 @@
 import { type DecisionRecord, readRecord } from '../../domain/decision/decision-record.js';
+import { beaconIds } from '../../domain/traffic/uncounted-beacons.js';
+import { formatUuidV7, uuidTime } from '../../domain/uuid.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import type { Db } from '../../platform/db/db.js';
-import { findNames, findRequest } from './queries.js';
+import { findBeacons, findNames, findRequest, findShown } from './queries.js';
+
+/** Longer than any request takes from its coming in to the choice of ads. */
+const decidedWithinMs = 60_000;
 
 /**
- * The decision behind a request as it was recorded, with names in place of ids; null when there was
- * none.
+ * The decision behind a request as it was recorded, with names in place of ids, and what
+ * came back of the ads shown; null when there was none.
  */
 export async function explainRequest(
   db: Db,
@@ -50,7 +55,29 @@ export async function explainRequest(
         is_demo: name?.isDemo ?? false,
       };
     }),
+    beacons: await beaconsOf(db, requestId, day),
   };
+}
+
+/** Views and clicks of the ads shown, each with the reason why it was not counted or not paid. */
+async function beaconsOf(
+  db: Db,
+  requestId: string,
+  day: string,
+): Promise<Record<string, unknown>[]> {
+  const asked = uuidTime(requestId);
+  const shown = await findShown(db, requestId, day, [
+    formatUuidV7(asked, new Uint8Array(16)),
+    formatUuidV7(asked + decidedWithinMs, new Uint8Array(16)),
+  ]);
+  const beacons = await findBeacons(db, shown.flatMap(beaconIds), day);
+  return beacons.map(({ kind, at, invalid, unbilled }) => ({
+    kind,
+    at: formatTimestamp(at.getTime()),
+    counted: invalid === null,
+    not_counted_because: invalid,
+    not_billed_because: unbilled,
+  }));
 }
 
 /** Need, sensitivity, need of the turn before, and the best offer's fit, as chances. */

@@ -128,6 +128,44 @@ export async function findRequest(
   return rows[0] ?? null;
 }
 
+/**
+ * The ads shown in answer to a request. Their ids are of the moment it came in, so the key finds
+ * them.
+ */
+export async function findShown(
+  db: Db,
+  requestId: string,
+  day: string,
+  [from, to]: readonly [string, string],
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id
+     from events
+     where day = $2 and id >= $3 and id < $4 and kind = 'win' and request_id = $1
+     order by id`,
+    [requestId, day, from, to],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What came back of these ads, counted or not. */
+export function findBeacons(
+  db: Db,
+  ids: readonly string[],
+  day: string,
+): Promise<
+  { id: string; kind: string; at: Date; invalid: string | null; unbilled: string | null }[]
+> {
+  return db.query(
+    `select id, kind, at, invalid, unbilled
+     from events
+     where day = $2 and id = any($1::uuid[])
+       and kind in ('impression', 'viewable', 'disclosed', 'click')
+     order by at, kind`,
+    [ids, day],
+  );
+}
+
 export function findNames(
   db: Db,
   adIds: readonly string[],

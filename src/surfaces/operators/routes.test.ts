@@ -339,6 +339,58 @@ for (const engine of testEngines()) {
         );
     });
 
+    it('learn of a request which of its views and clicks counted, and why the others did not', async () => {
+      const publisher = await app.newPublisher();
+      await insertLiveCampaign(app, (await app.newAdvertiser()).id, {
+        context: 'canoe rental on a river',
+        maxCpmMicros: 5_000_000,
+      });
+      const ask = () =>
+        app.http.inject({
+          method: 'POST',
+          url: '/api/v1/ad',
+          headers: { authorization: `Bearer ${publisher.apiKey}` },
+          payload: {
+            messages: [{ role: 'user', content: 'where is a canoe rental on the river?' }],
+            sessionId: 'by-hand',
+            placements: [{ placement: 'below_response', placement_id: 'x' }],
+          },
+        });
+      // Another answer of the same moment must not be mixed in.
+      const [answer, other] = [await ask(), await ask()];
+      const open = async (from: typeof answer, url: 'impUrl' | 'clickUrl', agent: string) => {
+        app.clock.now += 1000;
+        const address: string = from.json()[0][url];
+        await app.http.inject({
+          url: address.slice(address.indexOf('/', 8)),
+          headers: { 'user-agent': agent },
+        });
+      };
+      await open(answer, 'impUrl', 'curl/8.5.0');
+      await open(answer, 'clickUrl', 'curl/8.5.0');
+      await open(other, 'clickUrl', 'Mozilla/5.0 (compatible; Googlebot/2.1)');
+      await open(answer, 'impUrl', browser);
+      const told = async (from: typeof answer) =>
+        (
+          await app.http.inject({
+            url: `/operator/decisions/${String(from.headers['x-ad-request-id'])}`,
+            headers,
+          })
+        )
+          .json()
+          .beacons.map((one: Record<string, unknown>) => [
+            one['kind'],
+            one['counted'],
+            one['not_counted_because'],
+          ]);
+      assert.deepEqual(await told(answer), [
+        ['impression', false, 'library_agent'],
+        ['click', false, 'library_agent'],
+        ['impression', true, null],
+      ]);
+      assert.deepEqual(await told(other), [['click', false, 'bot']]);
+    });
+
     it('read what the server was started with, and of secrets only whether they are set', async () => {
       const { settings } = (await app.http.inject({ url: '/operator/settings', headers })).json();
       const found = (name: string) =>

@@ -174,8 +174,18 @@ async function readingOf(deps: ToolSearchDeps, query: string): Promise<Reading> 
   return readNeed(query, deps.findMentions, roles, leanings);
 }
 
-function lookupIn(index: ToolIndex): ToolLookup {
-  return { find: index.find, topicOf: (text) => index.evidenceFor(text, null) };
+/**
+ * Where a tool is refused or to be left, the rest of the message may say another need in words
+ * that many kinds of tools share: what it means tells which.
+ */
+async function lookupFor(deps: ToolSearchDeps, { mentions, apart }: Reading): Promise<ToolLookup> {
+  const { index } = deps;
+  const isReadAgain = mentions.some(({ role }) => role === 'unwanted' || role === 'like');
+  const meant = isReadAgain ? await vectorOf(deps, apart) : null;
+  return {
+    find: index.find,
+    topicOf: (text) => index.evidenceFor(text, text === apart ? meant : null),
+  };
 }
 
 async function decide(
@@ -187,7 +197,7 @@ async function decide(
 ): Promise<Decision> {
   const query = writeOut(asWritten);
   const reading = await readingOf(deps, query);
-  const turn = takeTurn(before, reading, context, lookupIn(deps.index));
+  const turn = takeTurn(before, reading, context, await lookupFor(deps, reading));
   const { named, cheaperThan, text } = turn;
   const evidence = deps.index.evidenceFor(text, await vectorOf(deps, text));
   const rank = (state: NeedState) =>

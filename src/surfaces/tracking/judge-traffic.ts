@@ -1,25 +1,9 @@
 import { networkOf } from '../../domain/network.js';
+import type { InvalidReason } from '../../domain/traffic/uncounted-beacons.js';
 import { createBoundedCache } from '../../platform/bounded-cache.js';
 import type { BotKind } from '../../platform/device/describe-agent.js';
 import { createMinuteRates, toldPart } from '../../platform/minute-rates.js';
 import { countedAlone, type SharedCounts } from '../../platform/shared-counts.js';
-
-export type InvalidReason =
-  | 'publisher_blocked'
-  | 'offer_gone'
-  | 'prefetch'
-  | 'embedded'
-  | 'bot'
-  | 'link_preview'
-  | 'library_agent'
-  | 'assistant_agent'
-  | 'no_agent'
-  | 'data_centre'
-  | 'late'
-  | 'too_fast'
-  | 'too_many'
-  | 'address_click_rate'
-  | 'publisher_click_rate';
 
 export interface Beacon {
   kind: 'impression' | 'click';

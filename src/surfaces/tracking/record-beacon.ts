@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import { createBoundedCache } from '../../platform/bounded-cache.js';
-import { formatUuidV7, uuidTime } from '../../domain/uuid.js';
 import { servedAt, type TrackingToken } from '../../domain/tracking-token.js';
 import { everything, type Permissions } from '../../domain/privacy/decision-table.js';
 import type { Clock } from '../../platform/clock.js';
 import { anonymous } from '../../platform/secrets/pseudonyms.js';
 import type { EventRecord } from '../../platform/events/event.js';
 import { type BeaconCharges, isPaidOnceSeen } from './charge-beacon.js';
-import type { Beacon, InvalidReason } from './judge-traffic.js';
+import { beaconId, type InvalidReason } from '../../domain/traffic/uncounted-beacons.js';
+import type { Beacon } from './judge-traffic.js';
 import type { SeenElsewhere } from './seen-elsewhere.js';
 
 export interface BeaconDeps {
@@ -94,7 +93,7 @@ async function record(
   const data = dataOf(visitor, allowed);
   const counts = invalid === null && !token.test;
   const event: EventRecord = {
-    id: invalid === null || invalid === 'late' ? token.serveId : invalidId(token.serveId, invalid),
+    id: beaconId(token.serveId, invalid),
     serveId: token.serveId,
     kind,
     at,
@@ -129,16 +128,4 @@ function dataOf(visitor: Visitor, allowed: Permissions): Record<string, unknown>
     ...(visitor.country === null ? {} : { from: visitor.country }),
     ...(allowed.identity_links ? {} : { unlinked: true }),
   };
-}
-
-/**
- * A crawler that fetches a tracking URL before the person does must not use up the ad's one
- * impression or click, so what does not count has an id of its own: one for each reason, of the
- * same millisecond and so of the same day.
- */
-function invalidId(serveId: string, reason: string): string {
-  return formatUuidV7(
-    uuidTime(serveId),
-    createHash('sha256').update(`${serveId} ${reason}`).digest(),
-  );
 }

@@ -36,6 +36,16 @@ export interface Decision {
   } | null;
   matching: string | null;
   candidates: Candidate[];
+  beacons?: Beacon[];
+}
+
+/** A view or click that came back of an ad shown. */
+export interface Beacon {
+  kind: string;
+  at: string;
+  counted: boolean;
+  not_counted_because: string | null;
+  not_billed_because: string | null;
 }
 
 const perThousand = (micros: number): string => money(micros / 1000);
@@ -84,6 +94,14 @@ export function DecisionView({ decision }: { decision: Decision }): JSX.Element 
           {t('A bid is for one impression, click or result, as the campaign pays.')}
         </p>
       )}
+      {decision.beacons !== undefined && decision.beacons.length > 0 && (
+        <DataTable
+          label={t('Views and clicks')}
+          rows={decision.beacons}
+          rowKey={(beacon) => `${beacon.kind} ${beacon.not_counted_because ?? ''}`}
+          columns={beaconColumns()}
+        />
+      )}
     </div>
   );
 }
@@ -129,6 +147,22 @@ function Verdict({
       )}
     </p>
   );
+}
+
+function beaconColumns(): readonly Column<Beacon>[] {
+  return [
+    { id: 'kind', title: t('Event'), cell: (row) => named(row.kind) },
+    {
+      id: 'counted',
+      title: t('Counted'),
+      cell: (row) =>
+        row.counted
+          ? row.not_billed_because === null
+            ? t('yes')
+            : t('yes, not paid: {why}', { why: named(row.not_billed_because) })
+          : t('no: {why}', { why: named(row.not_counted_because ?? '') }),
+    },
+  ];
 }
 
 function candidateColumns(): readonly Column<Candidate>[] {
