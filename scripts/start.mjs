@@ -7,9 +7,27 @@ if (cluster.isPrimary) {
   await ensureInstalled('run');
   await ensureBuilt();
 }
+if (cluster.isPrimary && process.env.npm_lifecycle_event === 'start') endWithShell();
 process.argv.splice(
   2,
   process.argv.length - 2,
   ...(process.argv.length > 2 ? process.argv.slice(2) : ['serve']),
 );
 await import('../build/server/main.js');
+
+/**
+ * npm hands a signal to its shell, and not every shell hands it on: when ours has ended, somebody
+ * told it to. Not a second time, which would mean that they cannot wait.
+ */
+function endWithShell() {
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid !== shell) process.kill(process.pid, 'SIGTERM');
+  }, 500).unref();
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.on(signal, () => {
+      clearInterval(watch);
+      // Nobody else listens yet.
+      if (process.listenerCount(signal) === 1) process.exit(143);
+    });
+}

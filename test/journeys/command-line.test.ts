@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { complains, newFolder, removeFolders, start } from '../support/command-line.js';
 
 describe('the command line', () => {
@@ -54,6 +57,30 @@ describe('the command line', () => {
     assert.deepEqual([ended.code, ended.complaint], [0, '']);
     const verified = await start(['verify'], { DATA_DIR }).ended;
     assert.equal(verified.code, 0, verified.complaint);
+  });
+
+  it('ends with the shell npm started it in, which hands no signal on', async () => {
+    if (process.platform === 'win32') return;
+    const script = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.url));
+    // A shell that has something left to do does not make way for the server.
+    const shell = spawn('sh', ['-c', `'${process.execPath}' '${script}'; true`], {
+      env: {
+        PATH: process.env['PATH'],
+        npm_lifecycle_event: 'start',
+        ...{ HOST: '127.0.0.1', PORT: '0', DEMO: '0', MATCHING: 'fast' },
+        DATA_DIR: newFolder(),
+      },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    // Its output ends with the last process that holds it.
+    const ended = once(shell, 'close');
+    let out = '';
+    for await (const part of shell.stdout) {
+      out += String(part);
+      if (/ready at/.test(out)) shell.kill('SIGTERM');
+    }
+    await ended;
+    assert.match(out, /ready at/);
   });
 
   it('still answers after SIGTERM, as the last of each connection, and is no longer ready', async () => {
