@@ -67,7 +67,10 @@ describe('the command line', () => {
       env: {
         PATH: process.env['PATH'],
         npm_lifecycle_event: 'start',
-        ...{ HOST: '127.0.0.1', PORT: '0', DEMO: '0', MATCHING: 'fast' },
+        HOST: '127.0.0.1',
+        PORT: '0',
+        DEMO: '0',
+        MATCHING: 'fast',
         DATA_DIR: newFolder(),
       },
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -236,6 +236,9 @@ for (const engine of testEngines()) {
     it('a publisher that waits for approval is told so, and gets a test ad', async () => {
       const waiting = await app.newPublisher({ status: 'pending' });
       const { cookie, token } = await signIn('publisher', waiting.id);
+      const { steps } = (await call('GET', '/session/onboarding', undefined, { cookie })).json();
+      // Nobody of its people has seen the one it was opened with.
+      assert.equal(steps.key, false);
       const boot = (await call('GET', '/dashboard/boot', undefined, { cookie })).json();
       assert.equal(boot.session.account_status, 'pending');
       const answer = await call('POST', '/session/test-ad', undefined, {

@@ -27,25 +27,31 @@ export async function advertiserSteps(db: Db, advertiserId: string): Promise<Ste
   return row ?? {};
 }
 
+/** Of the key an account was opened with its people may know nothing, until it is used. */
 export async function publisherSteps(db: Db, publisherId: string): Promise<Steps> {
   const [row] = await db.query<Steps>(
     `select exists (
          select 1
          from api_keys
          where account_kind = 'publisher' and account_id = $1 and revoked_at is null
-       ) as key,
-       exists (
-         select 1
-         from api_keys k
-         join key_requests r on r.key_id = k.id
-         where k.account_kind = 'publisher' and k.account_id = $1 and r.route = '/api/v1/ad'
+           and name <> 'default'
        )
-       or exists (select 1 from publisher_hours where publisher_id = $1 and requests > 0) as
-         request,
+       or asked.request as key,
+       asked.request,
        (select status = 'approved' from publishers where id = $1) as approved,
        exists (select 1 from publisher_hours where publisher_id = $1 and wins > 0) as served,
        exists (select 1 from publisher_hours where publisher_id = $1 and impressions > 0) as
-         impression`,
+         impression
+     from (
+         select exists (
+             select 1
+             from api_keys k
+             join key_requests r on r.key_id = k.id
+             where k.account_kind = 'publisher' and k.account_id = $1 and r.route = '/api/v1/ad'
+           )
+           or exists (select 1 from publisher_hours where publisher_id = $1 and requests > 0) as
+             request
+       ) asked`,
     [publisherId],
   );
   return row ?? {};
