@@ -10,13 +10,19 @@ import { systemClock } from '../src/platform/clock.js';
 import { silentLog } from '../src/platform/log.js';
 import { openPublisher } from '../src/surfaces/accounts/open-account.js';
 import { runImport } from '../src/surfaces/catalog-import/run-import.js';
+import { itemOf } from './products/listing-item.js';
+import { makeProducts, makeQueries } from './products/make-products.js';
 
 export const summary =
   'ads and shop searches during an import, after a restart and while the index is built';
 
-/** Arguments: products (100000). The embedded engine, or DATABASE_URL; through HTTP. */
+/**
+ * Arguments: products (100000); `few` for a shop of five kinds of things, where every search finds a
+ * fifth of it. The embedded engine, or DATABASE_URL; through HTTP.
+ */
 export async function run(args: readonly string[]): Promise<void> {
-  const products = Number(args[0] ?? 100_000);
+  const products = Number(args.find((arg) => /^\d+$/.test(arg)) ?? 100_000);
+  const shop = args.includes('few') ? fewKinds(products) : manyKinds(products);
   const config = readConfig({
     DATA_DIR: mkdtempSync(join(tmpdir(), 'sidelight-shop-')),
     DEMO: '0',
@@ -26,12 +32,12 @@ export async function run(args: readonly string[]): Promise<void> {
   const first = await open(config);
   const key = await openAccount(first);
   const merchantId = await openMerchant(first);
-  await ask(first, key, 'during the import', () =>
+  await ask(first, key, shop.queries, 'during the import', () =>
     runImport(first.app.services, {
       target: { merchantId, merchantSlug: 'bench', feedId: null },
       source: 'bench',
       format: 'jsonl',
-      rows: rowsOf(products),
+      rows: shop.rows,
       maxMissingPercent: 100,
       isSnapshot: true,
     }),
@@ -39,10 +45,12 @@ export async function run(args: readonly string[]): Promise<void> {
   await close(first);
   const second = await open(config);
   second.app.start();
-  await ask(second, key, 'after a restart, while the index is built', async () => {
+  await ask(second, key, shop.queries, 'after a restart, while the index is built', async () => {
     while (!second.app.catalog.progress().ready) await pause(20);
   });
-  await ask(second, key, 'the first minute with the index built', () => pause(60_000));
+  await ask(second, key, shop.queries, 'the first minute with the index built', () =>
+    pause(60_000),
+  );
   await close(second);
 }
 
@@ -86,10 +94,28 @@ async function openMerchant({ app, store }: Opened): Promise<string> {
   return id;
 }
 
+interface Row {
+  row: number;
+  item: CatalogItem;
+}
+interface Shop {
+  rows: AsyncIterable<Row>;
+  queries: readonly string[];
+}
+
+/** Listings and searches as shops have them. */
+function manyKinds(count: number): Shop {
+  async function* rows(): AsyncGenerator<Row> {
+    let row = 0;
+    for (const product of makeProducts(count, 1)) yield { row: row++, item: itemOf(product) };
+  }
+  return { rows: rows(), queries: makeQueries(2000, 7) };
+}
+
 const kinds = ['running shoes', 'rain jacket', 'desk lamp', 'coffee grinder', 'dog leash'];
 const colors = ['black', 'navy', 'red', 'green', 'white'];
 
-async function* rowsOf(count: number): AsyncGenerator<{ row: number; item: CatalogItem }> {
+async function* rowsOfFew(count: number): AsyncGenerator<Row> {
   for (let n = 0; n < count; n += 1) {
     const kind = kinds[n % kinds.length] ?? '';
     const color = colors[Math.floor(n / 5) % colors.length] ?? '';
@@ -123,10 +149,16 @@ async function* rowsOf(count: number): AsyncGenerator<{ row: number; item: Catal
   }
 }
 
+function fewKinds(count: number): Shop {
+  const queries = Array.from({ length: 20 }, (_, n) => `${colors[n % 5]} ${kinds[n % 4]}`);
+  return { rows: rowsOfFew(count), queries };
+}
+
 /** Searches and asks for ads, one after the other, for as long as the work takes. */
 async function ask(
   { app, store, address }: Opened,
   key: string,
+  queries: readonly string[],
   when: string,
   work: () => Promise<unknown>,
 ): Promise<void> {
@@ -139,7 +171,10 @@ async function ask(
   for (let n = 0; !isDone; n += 1) {
     for (const kind of ['search', 'ad'] as const) {
       const begun = performance.now();
-      const status = await send(address, requestOf(kind, key, n));
+      const status = await send(
+        address,
+        requestOf(kind, key, queries[n % queries.length] ?? '', n),
+      );
       if (status >= 300) throw new Error(`${kind} answered ${status}`);
       times[kind].push(performance.now() - begun);
     }
@@ -182,13 +217,13 @@ function send(address: string, { url, headers, payload }: Request): Promise<numb
 
 type Request = ReturnType<typeof requestOf>;
 
-function requestOf(kind: 'search' | 'ad', key: string, n: number) {
+function requestOf(kind: 'search' | 'ad', key: string, query: string, n: number) {
   const headers = { authorization: `Bearer ${key}`, 'x-api-key': key };
   return kind === 'search'
     ? {
         url: '/shop/search',
         headers,
-        payload: { query: `${colors[n % 5] ?? ''} ${kinds[n % 4] ?? ''}`, max_results: 5 },
+        payload: { query, max_results: 5 },
       }
     : {
         url: '/api/v1/ad',
