@@ -1,7 +1,7 @@
 // Bundles the dashboards: one entry, a chunk for each role, one stylesheet, names that carry a hash of what is inside.
 import { build as bundle } from 'esbuild';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /** What a page may load, gzipped. */
@@ -48,7 +48,7 @@ export async function build({ root, outdir }) {
   );
   writeFileSync(
     join(outdir, 'preloads.json'),
-    JSON.stringify(preloadsOf(result.metafile.outputs, script)),
+    JSON.stringify(preloadsOf(root, result.metafile.outputs, script)),
   );
   copyFileSync(join(source, 'icon.svg'), join(outdir, 'icon.svg'));
   const largest = largestPage(
@@ -90,9 +90,10 @@ function largestPage(outputs, entry, sizeOf) {
 
 /**
  * What a browser is told to fetch at once instead of finding it out script by script: by section,
- * all its entry and its own part import. A section `x` is `x/x.tsx`, below `/app/x`.
+ * all its entry and its own part import, and by page of it, the page's too. A section `x` is
+ * `x/x.tsx`, below `/app/x`; it names the pages that come later by where they are.
  */
-function preloadsOf(outputs, script) {
+function preloadsOf(root, outputs, script) {
   const files = Object.entries(outputs);
   const entry = files.find(([file]) => basename(file) === script)?.[0] ?? '';
   const everything = (file, found) => {
@@ -107,10 +108,23 @@ function preloadsOf(outputs, script) {
   const preloads = { '': named(everything(entry, new Set())) };
   for (const [file, { entryPoint = '' }] of files) {
     const section = /\/(\w+)\/\1\.tsx$/.exec(entryPoint)?.[1];
-    if (section !== undefined)
-      preloads[section] = named(everything(file, everything(entry, new Set())));
+    if (section === undefined) continue;
+    const whole = () => everything(file, everything(entry, new Set()));
+    preloads[section] = named(whole());
+    for (const { module, at } of laterPages(join(root, entryPoint))) {
+      const page = files.find(([, output]) => output.entryPoint === relative(root, module))?.[0];
+      if (page !== undefined) preloads[`${section}/${at}`] = named(everything(page, whole()));
+    }
   }
   return preloads;
+}
+
+/** The pages a section loads when they are shown, with where below it each is. */
+function laterPages(section) {
+  const source = readFileSync(section, 'utf8');
+  return [...source.matchAll(/import\('([^']+)\.js'\)\)\.\w+,\s*'([\w-]+)'/g)].map(
+    ([, module, at]) => ({ module: join(dirname(section), `${module}.tsx`), at }),
+  );
 }
 
 const isText = (output) => output?.entryPoint?.endsWith('.json') ?? false;

@@ -71,12 +71,16 @@ for (const engine of testEngines()) {
       const known = (path: string, tag: unknown) =>
         call('GET', path, undefined, { 'if-none-match': String(tag) });
       assert.equal((await known('/app/sign-in', plain.headers['etag'])).statusCode, 304);
-      const section = await call('GET', '/app/advertiser/reports?by=day');
-      assert.equal((await known('/app/advertiser', section.headers['etag'])).statusCode, 304);
+      const section = await call('GET', '/app/advertiser?x=1');
+      const report = await call('GET', '/app/advertiser/reports?by=day');
+      const { etag } = report.headers;
+      assert.equal((await known('/app/advertiser/reports', etag)).statusCode, 304);
+      assert.equal((await known('/app/advertiser/nothing', etag)).statusCode, 200);
       const preloads = (page: string): string[] =>
         [...page.matchAll(/rel="modulepreload" href="([^"]+)"/g)].map((found) => found[1] ?? '');
       assert.ok(preloads(section.body).length > preloads(plain.body).length);
-      for (const path of preloads(section.body))
+      assert.ok(preloads(report.body).length > preloads(section.body).length);
+      for (const path of preloads(report.body))
         assert.equal((await call('GET', path)).statusCode, 200, path);
       const script = /\/assets\/app-[A-Z0-9]{8}\.js/.exec(plain.body)?.[0] ?? '';
       const zipped = await call('GET', script, undefined, { 'accept-encoding': 'gzip' });

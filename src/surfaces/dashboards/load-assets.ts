@@ -34,8 +34,9 @@ export function loadAssets(folder: URL): Map<string, Asset> {
 }
 
 /**
- * The page that starts everything, by the section it is opened in (empty: any other): each names
- * the scripts of its section, which the browser would otherwise find out one import after another.
+ * The page that starts everything, by the section it is opened in and the page of it (empty: any
+ * other): each names the scripts it needs, which the browser would otherwise find out one import
+ * after another.
  */
 export function loadShells(folder: URL): Map<string, Asset> {
   const path = fileURLToPath(folder);
@@ -47,10 +48,10 @@ export function loadShells(folder: URL): Map<string, Asset> {
     string,
     string[]
   >;
-  for (const [section, names] of Object.entries(preloads)) {
+  for (const [place, names] of Object.entries(preloads)) {
     const links = names.map((name) => `  <link rel="modulepreload" href="/assets/${name}" />\n  `);
     const body = page.replace('</head>', `${links.join('')}</head>`);
-    shells.set(section, dressed(Buffer.from(body), 'text/html; charset=utf-8'));
+    shells.set(place, dressed(Buffer.from(body), 'text/html; charset=utf-8'));
   }
   return shells;
 }

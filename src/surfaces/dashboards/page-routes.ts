@@ -17,7 +17,8 @@ export function pageRoutes(
   const hidden = { config: { quiet: true }, schema: { hide: true } };
 
   const page = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const shell = shells.get(sectionIn(request.url)) ?? shells.get('');
+    const [section, at] = placeOf(request.url);
+    const shell = shells.get(`${section}/${at}`) ?? shells.get(section) ?? shells.get('');
     if (shell === undefined) throw new AppError('not_found');
     void reply
       .header('content-security-policy', policy(urls.api))
@@ -48,8 +49,11 @@ export function pageRoutes(
   });
 }
 
-/** `/app/advertiser/reports?by=day` is in `advertiser`. */
-const sectionIn = (url: string): string => url.split(/[/?]/)[2] ?? '';
+/** `/app/advertiser/reports?by=day` is in `advertiser`, and `reports` there. */
+function placeOf(url: string): [section: string, at: string] {
+  const [, , section = '', at = ''] = (url.split('?', 1)[0] ?? '').split('/');
+  return [section, at];
+}
 
 function send(request: FastifyRequest, reply: FastifyReply, asset: Asset): unknown {
   const zipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
