@@ -47,64 +47,48 @@ function run(title, args) {
 }
 
 async function checks() {
-  const format = await run('Checking the format', [
-    join(root, 'node_modules/prettier/bin/prettier.cjs'),
-    '--check',
-    '--log-level=warn',
-    '.',
-  ]);
-  const typeCheck = await run('Checking types', [
-    join(root, 'node_modules/typescript/bin/tsc'),
-    '-p',
-    '.',
-    '--noEmit',
-  ]);
-  const packageCheck = await run('Checking types of the packages', [
-    join(root, 'node_modules/typescript/bin/tsc'),
-    '-p',
-    'packages',
-    '--noEmit',
-  ]);
+  const tool = (path) => join(root, 'node_modules', path);
   const folders = ['src', 'test', 'web', 'packages', 'bench', 'scripts'].filter((folder) =>
     existsSync(join(root, folder)),
   );
-  const lint = await run('Linting', [
-    join(root, 'node_modules/oxlint/bin/oxlint'),
-    '--type-aware',
-    '--quiet',
-    ...folders,
+  const types = (project) => [tool('typescript/bin/tsc'), '-p', project, '--noEmit'];
+  const prettier = tool('prettier/bin/prettier.cjs');
+  // Each keeps a core busy, so two at a time.
+  const codes = await Promise.all([
+    run('Checking the format', [prettier, '--check', '--log-level=warn', '.']),
+    run('Checking types', types('.')).then(async (code) => [
+      code,
+      await run('Checking types of the packages', types('packages')),
+      await run('Linting', [tool('oxlint/bin/oxlint'), '--type-aware', '--quiet', ...folders]),
+    ]),
   ]);
-  return [format, typeCheck, packageCheck, lint].filter((code) => code !== 0).length;
+  return codes.flat().filter((code) => code !== 0).length;
 }
 
 let stopServer = async () => undefined;
 let runner;
 
-/** Node's own runner over these files, `atOnce` at a time. */
+/** Node's own runner over these files in this order, `atOnce` at a time. */
 function runFiles(files, { databaseUrl, atOnce }) {
   const totalsFile = join(root, 'build', `test-totals-${process.pid}.json`);
   const timesFile = join(root, 'build', `test-times-${process.pid}.jsonl`);
   const script = (name) => new URL(name, import.meta.url).href;
-  // A test that hangs must not hang the run; the flag is younger than Node 20.0.
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  const timeout = major > 20 || minor >= 11 ? ['--test-timeout=1500000'] : [];
   // Without the optimising compiler each of the many short-lived embedded databases starts in half
   // the time.
   const quick =
     spawnSync(process.execPath, ['--liftoff-only', '-e', '0']).status === 0
       ? ['--liftoff-only']
       : [];
+  const listFile = join(root, 'build', `test-files-${process.pid}.json`);
+  // A test that hangs must not hang the run.
+  writeFileSync(listFile, JSON.stringify({ files, atOnce, timeoutMs: 1_500_000 }));
   const args = [
     ...quick,
     `--import=${script('./test-setup.mjs')}`,
     `--import=${script('./test-exit.mjs')}`,
     '--enable-source-maps',
-    '--test',
-    `--test-concurrency=${atOnce}`,
-    ...timeout,
-    `--test-reporter=${script('./test-reporter.mjs')}`,
-    '--test-reporter-destination=stdout',
-    ...files,
+    join(root, 'scripts/test-runner.mjs'),
+    listFile,
   ];
   return new Promise((done) => {
     runner = spawn(process.execPath, args, {
@@ -126,7 +110,7 @@ function runFiles(files, { databaseUrl, atOnce }) {
       const unseen = { passed: 0, failures: [{ place: '', text: 'the test runner broke off\n' }] };
       const totals = existsSync(totalsFile) ? JSON.parse(readFileSync(totalsFile, 'utf8')) : unseen;
       if (code !== 0 && totals.failures.length === 0) totals.failures = unseen.failures;
-      rmSync(totalsFile, { force: true });
+      for (const file of [totalsFile, listFile]) rmSync(file, { force: true });
       done({ ...totals, times: readTimes(timesFile) });
     });
   });
@@ -155,7 +139,7 @@ async function runTests(files) {
   const starting = startPostgresServer();
   stopServer = async () => (await starting).stop();
   const [server] = await Promise.all([starting, buildTemplate()]);
-  const first = await runFiles(files, {
+  const first = await runFiles(mixed(files), {
     databaseUrl: server.url,
     atOnce: Math.min(4, availableParallelism() + 1),
   });
@@ -180,6 +164,24 @@ async function runTests(files) {
   for (const { text } of unsteady) process.stdout.write(`\nUNSTEADY, passed alone: ${text}`);
   for (const { text } of failures) process.stdout.write(`\n${text}`);
   return { passed: first.passed + unsteady.length, failed: failures.length };
+}
+
+/**
+ * Tests of the whole product wait for browsers and other processes, those of its parts compute: one
+ * kind beside the other keeps the machine busy. The long ones begin early, so that none ends alone.
+ */
+function mixed(files) {
+  const isWhole = (file) => relative(join(root, 'build'), file).startsWith('test');
+  const spread = (list, over) => list.map((file, at) => [file, (at / list.length) * over]);
+  return [
+    ...spread(files.filter(isWhole), 0.9),
+    ...spread(
+      files.filter((file) => !isWhole(file)),
+      1,
+    ),
+  ]
+    .sort(([, a], [, b]) => a - b)
+    .map(([file]) => file);
 }
 
 /** More than this many failing files are no accident of a crowded machine. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, type AppOptions, buildApp } from '../../src/app.js';
+import { type App, type AppOptions, buildApp, type Prepared, prepareApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config.js';
 import type { Database } from '../../src/platform/db/db.js';
 import { afterJournal } from '../../src/platform/events/after-journal.js';
@@ -16,6 +16,13 @@ import {
 
 /** How long a test waits for the journal: a busy machine is slow, a database away never comes. */
 const patienceMs = 60_000;
+
+let prepared: Prepared | undefined;
+
+/** The index of tools, made once for all apps of a test file: without a model nothing changes it. */
+function shared(): Prepared {
+  return (prepared ??= prepareApp());
+}
 
 export interface TestApp extends App {
   /** Waits for the journal before it reads, as `http.inject` does before it asks. */
@@ -55,6 +62,7 @@ export async function buildTestApp(
   const clock = { now: options.now ?? Date.now() };
   const refuse: Outbound = () => Promise.reject(new Error('tests do not leave the machine'));
   const app = await buildApp({
+    ...(config.MATCHING === 'fast' ? { prepared: shared() } : {}),
     config,
     db,
     log: silentLog,
