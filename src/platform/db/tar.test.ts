@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
-import { BrokenTar, extractTar, packTar } from './tar.js';
+import { BrokenTar, extractTar, packTar, withoutFiles } from './tar.js';
 
 describe('tar', () => {
   let home: string;
@@ -31,6 +31,18 @@ describe('tar', () => {
       for (const [name, content] of Object.entries(files))
         assert.equal((await readFile(join(to, name))).equals(content), true, name);
     }
+  });
+
+  it('leaves out files of an archive in memory, and nothing else', async () => {
+    const from = join(home, 'whole');
+    await mkdir(join(from, 'log'), { recursive: true });
+    for (const name of ['log/1', 'log/2', 'other']) await writeFile(join(from, name), name);
+    const packed = Buffer.concat(await collect(packTar(from)));
+    const to = await mkdtemp(join(home, 'to-'));
+    const left = withoutFiles(packed, (path) => path === 'log/2');
+    await extractTar(Readable.from([left]), to);
+    assert.deepEqual(await readdir(to, { recursive: true }), ['log', 'other', 'log/1']);
+    assert.equal(left.length, packed.length - 1024);
   });
 
   it('refuses an archive that was cut off', async () => {

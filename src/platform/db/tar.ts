@@ -114,6 +114,19 @@ async function extractFile(input: ByteReader, path: string, size: number): Promi
   }
 }
 
+/** A tar in memory without the files whose path is unwanted. */
+export function withoutFiles(tar: Uint8Array, isUnwanted: (path: string) => boolean): Uint8Array {
+  const bytes = Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength);
+  const kept: Buffer[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const size = Number.parseInt(text(bytes, at + SIZE_AT, 12).trim() || '0', 8);
+    const next = at + BLOCK * (1 + Math.ceil(size / BLOCK));
+    if (!isUnwanted(text(bytes, at, 100))) kept.push(bytes.subarray(at, next));
+    at = next;
+  }
+  return Buffer.concat(kept);
+}
+
 function isHeader(block: Buffer): boolean {
   const told = Number.parseInt(text(block, SUM_AT, SUM_LENGTH).trim(), 8);
   const sum = block.reduce((total, byte) => total + byte, 0);

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import type { Db } from './db.js';
 import { migrate, migrationsChecksum, readMigrations } from './migrate.js';
 import { openEmbeddedDatabase } from './open-embedded-database.js';
+import { withoutFiles } from './tar.js';
 import { dayMs } from '../../domain/time/utc-day.js';
 
+const LOG_FILE = /\/pg_wal\/([0-9A-F]{24})$/;
 const FILE_NAME = /^template-[0-9a-f]{16}\.tar$/;
 
 /** Where the template for these migrations lies, whether or not it is there yet. */
@@ -32,7 +34,7 @@ export async function ensureTemplate(buildDir: string, migrationsDir: string): P
     );
     for (const unused of ['template0', 'template1']) await db.query(`drop database ${unused}`);
     await db.query('vacuum analyze');
-    const bytes = withoutSparedLog(await db.dump('none'), await logInUse(db));
+    const bytes = withoutFiles(await db.dump('none'), await isLogMadeAhead(db));
     await mkdir(buildDir, { recursive: true });
     // Under a name of its own first: another process may be reading or making the same file.
     const aside = join(buildDir, `.template-${randomUUID()}`);
@@ -45,33 +47,18 @@ export async function ensureTemplate(buildDir: string, migrationsDir: string): P
   return path;
 }
 
-/** The write-ahead log goes on in this file; the ones after it were made ahead and are empty. */
-async function logInUse(db: Db): Promise<string> {
+/**
+ * A third of the bytes would be a log file nobody has written to yet: the engine makes it when it
+ * must.
+ */
+async function isLogMadeAhead(db: Db): Promise<(path: string) => boolean> {
   const [row] = await db.query<{ name: string }>(
     'select pg_walfile_name(pg_current_wal_lsn()) as name',
   );
-  return row!.name;
-}
-
-/** A third of the bytes are a log file nobody has written to: the engine makes it when it must. */
-function withoutSparedLog(tar: Uint8Array, inUse: string): Uint8Array {
-  const kept: Uint8Array[] = [];
-  for (let at = 0; at < tar.length; ) {
-    const name = tarText(tar, at, 100);
-    const size = Number.parseInt(tarText(tar, at + 124, 12), 8) || 0;
-    const end = at + tarBlock * (1 + Math.ceil(size / tarBlock));
-    const [, segment] = /\/pg_wal\/([0-9A-F]{24})$/.exec(name) ?? [];
-    if (segment === undefined || segment <= inUse) kept.push(tar.subarray(at, end));
-    at = end;
-  }
-  return Buffer.concat(kept);
-}
-
-const tarBlock = 512;
-
-function tarText(tar: Uint8Array, at: number, length: number): string {
-  const [text = ''] = Buffer.from(tar.subarray(at, at + length)).toString('latin1').split('\0');
-  return text;
+  return (path) => {
+    const [, segment] = LOG_FILE.exec(path) ?? [];
+    return segment !== undefined && segment > row!.name;
+  };
 }
 
 /** Not those of today: another process may be about to read one. */
