@@ -125,8 +125,7 @@ class FileJournal implements Journal {
     this.queue.push({ payload, done });
     if (this.isCommitting) return;
     this.isCommitting = true;
-    // What this turn of the loop appends goes together.
-    queueMicrotask(() => this.commit());
+    this.commitSoon();
   }
 
   read(from: Position): ReturnType<Journal['read']> {
@@ -159,6 +158,15 @@ class FileJournal implements Journal {
   async close(): Promise<void> {
     await this.flushed();
     this.writer.close();
+  }
+
+  /**
+   * When everything that was ready to be read in this round of the event loop was read: what a
+   * round appends goes together. At the end of the callback it would go alone, and sixty that were
+   * sent together would wait for the sync of the first one and then for their own.
+   */
+  private commitSoon(): void {
+    setImmediate(() => this.commit());
   }
 
   private commit(): void {
@@ -210,7 +218,7 @@ class FileJournal implements Journal {
   }
 
   private next(): void {
-    if (this.queue.length > 0) return this.commit();
+    if (this.queue.length > 0) return this.commitSoon();
     this.isCommitting = false;
     const waiting = this.whenIdle;
     this.whenIdle = [];
