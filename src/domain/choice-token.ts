@@ -44,7 +44,10 @@ export function openChoices(
   if (bytes.length !== bodyBytes + tagBytes || bytes.toString('base64url') !== text) return null;
   const key = keyOf(bytes[0] ?? 0);
   const body = bytes.subarray(0, bodyBytes);
-  if (key === undefined || !timingSafeEqual(tagOf(body, key).subarray(0, tagBytes), bytes.subarray(bodyBytes)))
+  if (
+    key === undefined ||
+    !timingSafeEqual(tagOf(body, key).subarray(0, tagBytes), bytes.subarray(bodyBytes))
+  )
     return null;
   const ground = grounds[(bytes[1] ?? 0) & 0x0f];
   if (ground === undefined) return null;

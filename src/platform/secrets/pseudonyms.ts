@@ -1,9 +1,4 @@
-import {
-  createCipheriv,
-  createHash,
-  createSecretKey,
-  type KeyObject,
-} from 'node:crypto';
+import { createCipheriv, createHash, createSecretKey, type KeyObject } from 'node:crypto';
 import { createKeyedHash } from '../../domain/keyed-hash.js';
 import { createBoundedCache } from '../bounded-cache.js';
 
