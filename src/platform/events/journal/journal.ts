@@ -125,7 +125,8 @@ class FileJournal implements Journal {
     this.queue.push({ payload, done });
     if (this.isCommitting) return;
     this.isCommitting = true;
-    this.commitSoon();
+    // What this turn of the loop appends goes together.
+    queueMicrotask(() => this.commit());
   }
 
   read(from: Position): ReturnType<Journal['read']> {
@@ -158,15 +159,6 @@ class FileJournal implements Journal {
   async close(): Promise<void> {
     await this.flushed();
     this.writer.close();
-  }
-
-  /**
-   * When everything that was ready to be read in this round of the event loop was read: what a
-   * round appends goes together. At the end of the callback it would go alone, and sixty that were
-   * sent together would wait for the sync of the first one and then for their own.
-   */
-  private commitSoon(): void {
-    setImmediate(() => this.commit());
   }
 
   private commit(): void {
@@ -218,7 +210,7 @@ class FileJournal implements Journal {
   }
 
   private next(): void {
-    if (this.queue.length > 0) return this.commitSoon();
+    if (this.queue.length > 0) return this.commit();
     this.isCommitting = false;
     const waiting = this.whenIdle;
     this.whenIdle = [];
