@@ -91,7 +91,10 @@ export function createAdServer(deps: ServingDeps): ServeAds {
       body,
       accepts,
       variantOf: armOf,
-      ...person,
+      audience,
+      subjects: person.subjects,
+      dislikers: person.dislikers,
+      choices: person.choices,
     });
     const enrolled =
       armOf === undefined
