@@ -42,6 +42,8 @@ export interface AccountDirectory {
   holderOf(key: string): Promise<KeyHolder | null>;
   /** Without I/O: only keys already known. */
   knownHolderOf(key: string): KeyHolder | null;
+  /** The same, and null as well while it cannot be known whether the key was revoked. */
+  vouchedHolderOf(key: string): KeyHolder | null;
   /** Every change until then is known here, by `performance.now()`. */
   knownAt(): number;
   publisher(id: string): PublisherAccount | undefined;
@@ -93,14 +95,18 @@ export async function createAccountDirectory(
   };
   const hashOf = rememberHashes((hash) => accounts.keys.has(hash));
 
+  const isInDoubt = (): boolean =>
+    options.vouching !== undefined && options.vouching.doubt(reading.knownAt()) !== null;
+  const knownHolderOf = (key: string): KeyHolder | null => {
+    const row = accounts.keys.get(hashOf(key));
+    return row === undefined || hasEnded(row, clock()) ? null : holder(row);
+  };
+
   return {
-    knownHolderOf(key) {
-      const row = accounts.keys.get(hashOf(key));
-      return row === undefined || hasEnded(row, clock()) ? null : holder(row);
-    },
+    knownHolderOf,
+    vouchedHolderOf: (key) => (isInDoubt() ? null : knownHolderOf(key)),
     async holderOf(key) {
-      if (options.vouching !== undefined && options.vouching.doubt(reading.knownAt()) !== null)
-        throw new AppError('temporarily_unavailable', { retryAfterSeconds: 5 });
+      if (isInDoubt()) throw new AppError('temporarily_unavailable', { retryAfterSeconds: 5 });
       const hash = hashOf(key);
       const known = accounts.keys.get(hash);
       const row = known ?? (await findFresh(db, hash, unknown));
