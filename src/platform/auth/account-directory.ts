@@ -89,18 +89,15 @@ export async function createAccountDirectory(
     },
   });
 
-  const holder = (row: KeyRow): KeyHolder => {
+  const holder = (row: KeyRow | null | undefined): KeyHolder | null => {
+    if (row == null || hasEnded(row, clock())) return null;
     used.add(row.id);
     return { keyId: row.id, kind: row.accountKind, accountId: row.accountId, scopes: row.scopes };
   };
   const hashOf = rememberHashes((hash) => accounts.keys.has(hash));
 
-  const isInDoubt = (): boolean =>
-    options.vouching !== undefined && options.vouching.doubt(reading.knownAt()) !== null;
-  const knownHolderOf = (key: string): KeyHolder | null => {
-    const row = accounts.keys.get(hashOf(key));
-    return row === undefined || hasEnded(row, clock()) ? null : holder(row);
-  };
+  const isInDoubt = (): boolean => (options.vouching?.doubt(reading.knownAt()) ?? null) !== null;
+  const knownHolderOf = (key: string): KeyHolder | null => holder(accounts.keys.get(hashOf(key)));
 
   return {
     knownHolderOf,
@@ -109,10 +106,9 @@ export async function createAccountDirectory(
       if (isInDoubt()) throw new AppError('temporarily_unavailable', { retryAfterSeconds: 5 });
       const hash = hashOf(key);
       const known = accounts.keys.get(hash);
-      const row = known ?? (await findFresh(db, hash, unknown));
-      if (row === null || hasEnded(row, clock())) return null;
-      if (known === undefined) await follower.refresh();
-      return holder(row);
+      const found = holder(known ?? (await findFresh(db, hash, unknown)));
+      if (found !== null && known === undefined) await follower.refresh();
+      return found;
     },
     knownAt: reading.knownAt,
     publisher: (id) => accounts.publishers.get(id),

@@ -91,10 +91,7 @@ export function createAdServer(deps: ServingDeps): ServeAds {
       body,
       accepts,
       variantOf: armOf,
-      audience,
-      subjects: person.subjects,
-      dislikers: person.dislikers,
-      choices: person.choices,
+      ...person,
     });
     const enrolled =
       armOf === undefined

@@ -6,7 +6,7 @@ import {
   type ReadingDay,
   type RequestDay,
 } from './reading-queries.js';
-import { dayMs, utcDay, utcMidnight } from '../../../domain/time/utc-day.js';
+import { formatDate } from '../../../domain/time/zone.js';
 
 /** What became of one request. */
 export interface AnsweredRequest {
@@ -26,14 +26,6 @@ export function createReadingCounts(db: Db, metrics: Metrics) {
   let counts = new Map<string, ReadingDay>();
   let places = new Map<string, RequestDay>();
   const { outcomes, unread } = requestCounters(metrics);
-  let today = { from: 0, name: '' };
-
-  /** Of most requests the same as of the one before. */
-  function dayOf(now: number): string {
-    if (now < today.from || now >= today.from + dayMs)
-      today = { from: utcMidnight(now), name: utcDay(now) };
-    return today.name;
-  }
 
   function add(row: ReadingDay): void {
     const key = `${row.publisherId} ${row.day} ${row.outcome}`;
@@ -57,7 +49,7 @@ export function createReadingCounts(db: Db, metrics: Metrics) {
 
   return {
     count({ publisherId, now, outcome, isUnread, country, device, wins }: AnsweredRequest): void {
-      const day = dayOf(now);
+      const day = formatDate(now);
       add({ publisherId, day, outcome, requests: 1, unread: isUnread ? 1 : 0 });
       addPlace({
         publisherId,
