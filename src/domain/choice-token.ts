@@ -1,5 +1,6 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type Ground, grounds } from './disclosure/disclosure.js';
+import { createKeyedHash, type KeyedHash } from './keyed-hash.js';
 import type { TrackingKey } from './tracking-token.js';
 import { uuidFromBytes, uuidToBytes } from './uuid.js';
 
@@ -30,7 +31,7 @@ export function sealChoices(token: ChoiceToken, key: TrackingKey): string {
   uuidToBytes(token.serveId, bytes, 2);
   uuidToBytes(token.publisherId, bytes, 2 + idBytes);
   bytes.write(token.subject.slice(mark.length), 2 + 2 * idBytes, 'base64url');
-  tagOf(bytes.subarray(0, bodyBytes), key.key).copy(bytes, bodyBytes);
+  tagOf(bytes.subarray(0, bodyBytes), key.key).copy(bytes, bodyBytes, 0, tagBytes);
   return bytes.toString('base64url');
 }
 
@@ -43,7 +44,10 @@ export function openChoices(
   if (bytes.length !== bodyBytes + tagBytes || bytes.toString('base64url') !== text) return null;
   const key = keyOf(bytes[0] ?? 0);
   const body = bytes.subarray(0, bodyBytes);
-  if (key === undefined || !timingSafeEqual(tagOf(body, key), bytes.subarray(bodyBytes)))
+  if (
+    key === undefined ||
+    !timingSafeEqual(tagOf(body, key).subarray(0, tagBytes), bytes.subarray(bodyBytes))
+  )
     return null;
   const ground = grounds[(bytes[1] ?? 0) & 0x0f];
   if (ground === undefined) return null;
@@ -57,10 +61,12 @@ export function openChoices(
 }
 
 /** What a tracking key signs here it signs nowhere else. */
+const use = Buffer.from('sidelight.choices\n');
+/** Kept as long as their key. */
+const hashes = new WeakMap<KeyObject, KeyedHash>();
+
 function tagOf(body: Buffer, key: KeyObject): Buffer {
-  return createHmac('sha256', key)
-    .update('sidelight.choices\n')
-    .update(body)
-    .digest()
-    .subarray(0, tagBytes);
+  let hash = hashes.get(key);
+  if (hash === undefined) hashes.set(key, (hash = createKeyedHash(key)));
+  return hash(Buffer.concat([use, body]));
 }

@@ -133,8 +133,14 @@ export function bothAllow(one: Permissions, other: Permissions): Permissions {
   return allowed as Record<Purpose, boolean>;
 }
 
-export function deniedBy(permissions: Permissions): Purpose[] {
-  return purposes.filter((purpose) => !permissions[purpose]);
+/** Most requests share the permissions of those who said nothing. */
+const denied = new WeakMap<Permissions, readonly Purpose[]>();
+
+export function deniedBy(permissions: Permissions): readonly Purpose[] {
+  let known = denied.get(permissions);
+  if (known === undefined)
+    denied.set(permissions, (known = purposes.filter((purpose) => !permissions[purpose])));
+  return known;
 }
 
 const rowNames: Readonly<Record<Signal, string>> = {

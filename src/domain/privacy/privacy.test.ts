@@ -180,7 +180,8 @@ describe('reading signals', () => {
 });
 
 describe('weighing signals', () => {
-  const denied = (decision: ReturnType<typeof weigh>): string[] => deniedBy(decision.permissions);
+  const denied = (decision: ReturnType<typeof weigh>): readonly string[] =>
+    deniedBy(decision.permissions);
   const all = deniedBy(nothingPersonal);
 
   it('asks for consent where the law applies, and takes none it cannot read', () => {

@@ -39,6 +39,8 @@ export interface SignalSources {
 export function readSignals({ places, user, device, headers }: SignalSources): SaidSignals | null {
   const gpcHeader = headers?.['sec-gpc'] === '1';
   const dntHeader = headers?.['dnt'] === '1';
+  if (!gpcHeader && !dntHeader && !isObject(user) && !isObject(device) && places.every(isBlank))
+    return null;
   const reader = new SignalReader();
   for (const place of places) {
     if (!isObject(place)) {
@@ -194,6 +196,13 @@ function meaningOf(name: string): readonly Purpose[] {
 
 function isObject(value: unknown): value is Named {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Nothing stands there, or an object of which no member says anything. */
+function isBlank(place: unknown): boolean {
+  if (!isObject(place)) return !isPresent(place);
+  for (const name in place) if (isPresent(place[name])) return false;
+  return true;
 }
 
 /** An empty list is how some encoders write an empty object. */

@@ -42,6 +42,8 @@ export interface AccountDirectory {
   holderOf(key: string): Promise<KeyHolder | null>;
   /** Without I/O: only keys already known. */
   knownHolderOf(key: string): KeyHolder | null;
+  /** The same, and null as well while it cannot be known whether the key was revoked. */
+  vouchedHolderOf(key: string): KeyHolder | null;
   /** Every change until then is known here, by `performance.now()`. */
   knownAt(): number;
   publisher(id: string): PublisherAccount | undefined;
@@ -87,26 +89,26 @@ export async function createAccountDirectory(
     },
   });
 
-  const holder = (row: KeyRow): KeyHolder => {
+  const holder = (row: KeyRow | null | undefined): KeyHolder | null => {
+    if (row == null || hasEnded(row, clock())) return null;
     used.add(row.id);
     return { keyId: row.id, kind: row.accountKind, accountId: row.accountId, scopes: row.scopes };
   };
   const hashOf = rememberHashes((hash) => accounts.keys.has(hash));
 
+  const isInDoubt = (): boolean => (options.vouching?.doubt(reading.knownAt()) ?? null) !== null;
+  const knownHolderOf = (key: string): KeyHolder | null => holder(accounts.keys.get(hashOf(key)));
+
   return {
-    knownHolderOf(key) {
-      const row = accounts.keys.get(hashOf(key));
-      return row === undefined || hasEnded(row, clock()) ? null : holder(row);
-    },
+    knownHolderOf,
+    vouchedHolderOf: (key) => (isInDoubt() ? null : knownHolderOf(key)),
     async holderOf(key) {
-      if (options.vouching !== undefined && options.vouching.doubt(reading.knownAt()) !== null)
-        throw new AppError('temporarily_unavailable', { retryAfterSeconds: 5 });
+      if (isInDoubt()) throw new AppError('temporarily_unavailable', { retryAfterSeconds: 5 });
       const hash = hashOf(key);
       const known = accounts.keys.get(hash);
-      const row = known ?? (await findFresh(db, hash, unknown));
-      if (row === null || hasEnded(row, clock())) return null;
-      if (known === undefined) await follower.refresh();
-      return holder(row);
+      const found = holder(known ?? (await findFresh(db, hash, unknown)));
+      if (found !== null && known === undefined) await follower.refresh();
+      return found;
     },
     knownAt: reading.knownAt,
     publisher: (id) => accounts.publishers.get(id),

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { AppError } from '../errors.js';
 import type { AccountDirectory, KeyHolder } from './account-directory.js';
 import type { AdminToken } from './admin-token.js';
@@ -40,7 +40,7 @@ export interface Guards {
   /**
    * `Authorization: Bearer`, publisher; unapproved publishers pass only where the route says so.
    */
-  adServing: Hook;
+  adServing: onRequestHookHandler;
   /** `X-API-Key`, publisher; 401 for anything unknown. */
   publisherHeader: Hook;
   /** `X-API-Key` of a publisher, or a publisher's browser session. */
@@ -78,8 +78,7 @@ export function createGuards(deps: GuardDeps): Guards {
   const { ownOrigin } = deps;
 
   return {
-    adServing: (request) =>
-      admit(deps, request, bearer(request), 'publisher', 'invalid_credentials', 'serve'),
+    adServing: (request, _reply, done) => admitToServe(deps, request, done),
     publisherHeader: (request) =>
       admit(
         deps,
@@ -129,6 +128,22 @@ export function createGuards(deps: GuardDeps): Guards {
     },
     visitor: (request) => visitor(deps, request),
   };
+}
+
+/** Asked for every ad: a key that is known costs no turn of the event loop. */
+function admitToServe(
+  deps: GuardDeps,
+  request: FastifyRequest,
+  done: (error?: Error) => void,
+): void {
+  const key = bearer(request);
+  const holder = key === undefined ? null : deps.directory.vouchedHolderOf(key);
+  if (holder === null) {
+    admit(deps, request, key, 'publisher', 'invalid_credentials', 'serve').then(() => done(), done);
+    return;
+  }
+  letIn(deps, request, holder, 'publisher', 'invalid_credentials', 'serve');
+  done();
 }
 
 async function admitOperator(deps: GuardDeps, request: FastifyRequest): Promise<void> {
@@ -211,6 +226,17 @@ async function admit(
   if (key === undefined || key === '') throw new AppError('missing_api_key');
   const holder = await deps.directory.holderOf(key);
   if (holder === null) throw new AppError(unknown);
+  letIn(deps, request, holder, kind, unknown, scope);
+}
+
+function letIn(
+  deps: GuardDeps,
+  request: FastifyRequest,
+  holder: KeyHolder,
+  kind: AccountKind | 'any',
+  unknown: 'invalid_credentials' | 'invalid_api_key',
+  scope: KeyScope | null,
+): void {
   if (kind !== 'any' && holder.kind !== kind)
     throw new AppError(unknown === 'invalid_api_key' ? 'invalid_api_key' : 'wrong_key_kind');
   request.caller = callerFor(deps, holder);

@@ -23,8 +23,10 @@ describe('consent strings as the IAB’s own encoders write them', () => {
     regs: Record<string, unknown>,
     reader = everybody,
   ): Promise<PrivacyDecision> => reader.judge(readSignals({ places: [regs] }));
-  const denied = async (regs: Record<string, unknown>, reader = everybody): Promise<string[]> =>
-    deniedBy((await judge(regs, reader)).permissions);
+  const denied = async (
+    regs: Record<string, unknown>,
+    reader = everybody,
+  ): Promise<readonly string[]> => deniedBy((await judge(regs, reader)).permissions);
 
   it('allow what was agreed to, and nothing else', async () => {
     assert.deepEqual(await denied({ gdpr: 1, tcf: tcfString({ purposes: everyPurpose }) }), []);

@@ -96,17 +96,9 @@ export class AppendQueue {
           log.error(errorFields(error), 'journal refused');
           return fail(waiting, new AppError('temporarily_unavailable', { cause: error }));
         }
-        const { onApplied } = waiting.options ?? {};
-        applier.push({
-          entry,
-          end,
-          appendedAt: clock(),
-          ...(onApplied === undefined || waiting.settled ? {} : { onApplied }),
-        });
-        settle(
-          waiting,
-          entry.events.map(() => 'journalled'),
-        );
+        const onApplied = waiting.settled ? undefined : waiting.options?.onApplied;
+        applier.push({ entry, end, appendedAt: clock(), onApplied });
+        settle(waiting, entry.events.map(journalled));
       });
     }
   }
@@ -189,6 +181,10 @@ export class AppendQueue {
       for (const waiting of batch) fail(waiting, error);
     }
   }
+}
+
+function journalled(): Appended {
+  return 'journalled';
 }
 
 function settle(waiting: Waiting, outcome: Appended[]): void {

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import { remember } from '../bounded-cache.js';
 import { addRange } from './address-ranges.js';
@@ -63,6 +63,8 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
 
 /** An address without port, brackets, zone or IPv4 mapping; null when it is none. */
 export function cleanAddress(text: string): string | null {
+  // How most come, and asked for every request.
+  if (isIPv4(text)) return text;
   let address = text.trim();
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1];
   if (bracketed !== undefined) address = bracketed;

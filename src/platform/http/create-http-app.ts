@@ -54,6 +54,7 @@ declare module 'fastify' {
 }
 
 export const bodyLimitBytes = 1024 * 1024;
+const byteOrderMark = 0xfeff;
 
 /** Fastify with our validation, error shape, request ids and logs. Surfaces add routes to it. */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
@@ -119,8 +120,9 @@ function acceptBodies(app: FastifyInstance): void {
     done: (error: Error | null, value?: unknown) => void,
   ): void => {
     // Some clients put a byte order mark in front of what they send.
-    const text = String(body).replace(/^\uFEFF/, '');
-    if (text.trim() === '') return done(null, undefined);
+    const sent = String(body);
+    const text = sent.charCodeAt(0) === byteOrderMark ? sent.slice(1) : sent;
+    if (isEmpty(text)) return done(null, undefined);
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
       return done(new AppError('unsupported_media_type'));
     if (isTooDeep(text)) return done(new AppError('invalid_request'));
@@ -142,6 +144,11 @@ function acceptBodies(app: FastifyInstance): void {
     if (request.headers['content-type'] === undefined) return parse(request, body, done);
     return done(new AppError('unsupported_media_type'));
   });
+}
+
+/** A text that begins with a brace is not trimmed to learn that it is not empty. */
+function isEmpty(text: string): boolean {
+  return text.charCodeAt(0) !== 0x7b && text.trim() === '';
 }
 
 /** Query and path values arrive as text and are coerced; a body's types are what they are. */

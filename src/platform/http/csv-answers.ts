@@ -1,5 +1,11 @@
 import { isRecord } from '../../domain/is-record.js';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onSendHookHandler,
+  preSerializationHookHandler,
+} from 'fastify';
 import { csvLine, type CsvValue } from '../../domain/csv.js';
 
 export interface CsvRows {
@@ -20,27 +26,33 @@ declare module 'fastify' {
 }
 
 /**
- * Makes every route with a `csv` config answer `Accept: text/csv`: the same rows, the columns its
- * response schema names.
+ * Makes every route with a `csv` config that is added from now on answer `Accept: text/csv`: the
+ * same rows, the columns its response schema names. Other routes pass nothing of this.
  */
 export function csvAnswers(app: FastifyInstance): void {
-  // Without promises: every answer passes here.
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.routeOptions.config.csv !== undefined) void reply.header('vary', 'accept');
-    done(null, payload);
-  });
-  app.addHook('preSerialization', (request, reply, payload, done) => {
-    const { csv } = request.routeOptions.config;
-    if (csv === undefined || reply.statusCode !== 200 || !wantsCsv(request) || !isRecord(payload))
-      return done(null, payload);
-    const rows = rowsOf(payload, csv).map((row) => spreadOut(row, csv.spread));
-    const columns = [...columnsOf(request, csv), ...spreadColumns(rows, csv.spread)];
-    const lines = rows.map((row) => csvLine(columns.map((column) => cell(row[column]))));
-    csvReply(reply, request.routeOptions.url ?? 'report').serializer(String);
-    linkNext(request, reply, nextPage(payload));
-    return done(null, csvLine(columns) + lines.join(''));
+  app.addHook('onRoute', (route) => {
+    if (route.config?.csv === undefined) return;
+    route.onSend = [...[route.onSend ?? []].flat(), varyByAccept];
+    route.preSerialization = [...[route.preSerialization ?? []].flat(), answerCsv];
   });
 }
+
+const varyByAccept: onSendHookHandler = (_request, reply, payload, done) => {
+  void reply.header('vary', 'accept');
+  done(null, payload);
+};
+
+const answerCsv: preSerializationHookHandler = (request, reply, payload, done) => {
+  const { csv } = request.routeOptions.config;
+  if (csv === undefined || reply.statusCode !== 200 || !wantsCsv(request) || !isRecord(payload))
+    return done(null, payload);
+  const rows = rowsOf(payload, csv).map((row) => spreadOut(row, csv.spread));
+  const columns = [...columnsOf(request, csv), ...spreadColumns(rows, csv.spread)];
+  const lines = rows.map((row) => csvLine(columns.map((column) => cell(row[column]))));
+  csvReply(reply, request.routeOptions.url ?? 'report').serializer(String);
+  linkNext(request, reply, nextPage(payload));
+  return done(null, csvLine(columns) + lines.join(''));
+};
 
 /** Whether CSV is asked for at least as much as JSON. */
 export function wantsCsv(request: Pick<FastifyRequest, 'headers'>): boolean {

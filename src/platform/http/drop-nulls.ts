@@ -26,9 +26,15 @@ function clean(schema: Described, data: unknown): void {
   // Checked above: an object that is no list.
   const members = data as Record<string, unknown>;
   for (const option of schema.anyOf ?? []) if (option.type === 'object') clean(option, data);
-  for (const [name, described] of Object.entries(schema.properties ?? {})) {
-    if (!Object.hasOwn(members, name)) continue;
-    if (members[name] !== null) clean(described, members[name]);
+  const { properties } = schema;
+  if (properties === undefined) return;
+  // By what was sent, which is less than what might have been.
+  for (const name of Object.keys(members)) {
+    const value = members[name];
+    if (value !== null && typeof value !== 'object') continue;
+    const described = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (described === undefined) continue;
+    if (value !== null) clean(described, value);
     else if (schema.required?.includes(name) !== true && !knowsNull(described))
       delete members[name];
   }

@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
+const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+
 /** Browsers and apps say when they fetch a page nobody has asked for yet. */
 export function isFetchedAhead({ headers }: IncomingMessage): boolean {
-  return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => {
-    const value = String(headers[name] ?? '').toLowerCase();
+  return purposeHeaders.some((name) => {
+    const said = headers[name];
+    if (said === undefined) return false;
+    const value = String(said).toLowerCase();
     return value.includes('prefetch') || value.includes('prerender') || value.includes('preview');
   });
 }

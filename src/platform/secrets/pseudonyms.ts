@@ -1,10 +1,5 @@
-import {
-  createCipheriv,
-  createHash,
-  createHmac,
-  createSecretKey,
-  type KeyObject,
-} from 'node:crypto';
+import { createCipheriv, createHash, createSecretKey, type KeyObject } from 'node:crypto';
+import { createKeyedHash } from '../../domain/keyed-hash.js';
 import { createBoundedCache } from '../bounded-cache.js';
 
 /**
@@ -38,10 +33,10 @@ export function isPseudonym(text: string): boolean {
 export function createPseudonyms(masterSecret: string): Pseudonyms {
   const keyFor = (use: string): KeyObject =>
     createSecretKey(createHash('sha256').update(`sidelight.${use}:${masterSecret}`).digest());
-  const hashing = keyFor('pseudonym');
+  const hash = createKeyedHash(keyFor('pseudonym'));
   const naming = keyFor('name');
   const digest = (kind: string, owner: string, value: string): Buffer =>
-    createHmac('sha256', hashing).update(`${kind}\n${owner}\n${value}`).digest().subarray(0, bytes);
+    hash(`${kind}\n${owner}\n${value}`).subarray(0, bytes);
   // People ask again and again; a keyed hash costs as much as reading their request.
   const known = createBoundedCache<string, string>(50_000);
   const pseudonym = (kind: string, owner: string, value: string): string => {

@@ -65,7 +65,7 @@ export function bindPrivacy(
         signals: [...asked.privacy.signals, 'opted_out'],
       }
     : asked.privacy;
-  const audience = withinPermissions({ ...asked, privacy });
+  const audience = isOut ? withinPermissions({ ...asked, privacy }) : withinPermissions(asked);
   const userId = audience.userId === anonymous ? anonymous : self;
   const mayCount = privacy.permissions.frequency_capping;
   return {

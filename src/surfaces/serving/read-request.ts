@@ -52,7 +52,7 @@ export function readAudience(
   facts: RequestFacts,
   said: PrivacyDecision = noSignals,
 ): Audience {
-  const audience = { ...readPerson(body, facts), privacy: said };
+  const audience = readPerson(body, facts, said);
   const isYoung = said.signals.includes('minor');
   if (!isYoung && !isMinor(body, audience.age)) return withinPermissions(audience);
   const privacy: PrivacyDecision = {
@@ -66,11 +66,13 @@ export function readAudience(
 /** Without what may not be used or told apart. */
 export function withinPermissions(audience: Audience): Audience {
   const { permissions } = audience.privacy;
+  const { user_reports, identity_links, personal_choice } = permissions;
+  if (user_reports && identity_links && personal_choice) return audience;
   return {
     ...audience,
-    ...(permissions.user_reports ? {} : { userId: 'anonymous' }),
-    ...(permissions.identity_links ? {} : { identity: null }),
-    ...(permissions.personal_choice ? {} : { gender: null, age: null, interests: new Set() }),
+    ...(user_reports ? {} : { userId: 'anonymous' }),
+    ...(identity_links ? {} : { identity: null }),
+    ...(personal_choice ? {} : { gender: null, age: null, interests: new Set() }),
   };
 }
 
@@ -86,7 +88,7 @@ function isSet(flag: unknown): boolean {
   return flag === true || ['1', 'true', 'yes'].includes(String(flag).toLowerCase());
 }
 
-function readPerson(body: AdRequest, facts: RequestFacts): Omit<Audience, 'privacy'> {
+function readPerson(body: AdRequest, facts: RequestFacts, privacy: PrivacyDecision): Audience {
   const user = body.user ?? {};
   const device = body.device ?? {};
   const hash = (user.hashed_email ?? user.email_hash ?? '').trim().toLowerCase();
@@ -123,6 +125,7 @@ function readPerson(body: AdRequest, facts: RequestFacts): Omit<Audience, 'priva
       user.locale,
       facts.language,
     ],
+    privacy,
   };
 }
 

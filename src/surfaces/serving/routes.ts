@@ -63,7 +63,8 @@ export function servingRoutes(app: FastifyInstance, deps: ServingRouteDeps): voi
       const audience = readAudience(
         request.body,
         {
-          ...deps,
+          countryOf: deps.countryOf,
+          describeAgent: deps.describeAgent,
           address,
           agent: request.headers['user-agent'],
           language: request.headers['accept-language'],

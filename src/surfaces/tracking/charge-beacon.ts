@@ -44,7 +44,11 @@ export interface BeaconCharges {
   /** Impressions that count and came here lately, by served ad; settled when durable. */
   readonly impressions: BoundedCache<string, Promise<void>>;
   /** The money of a beacon that counts: nothing, unless its ad is paid for at this event. */
-  costOf(kind: BeaconKind, token: TrackingToken, at: number): Promise<Partial<EventRecord>>;
+  costOf(
+    kind: BeaconKind,
+    token: TrackingToken,
+    at: number,
+  ): Partial<EventRecord> | Promise<Partial<EventRecord>>;
   /**
    * Stores the beacons of one ad, of which the first may cost money, and settles what was kept
    * aside for it. Resolves when they are durable.
@@ -113,7 +117,7 @@ export function createBeaconCharges(deps: ChargeDeps): BeaconCharges {
 
   return {
     impressions,
-    async costOf(kind, token, at) {
+    costOf(kind, token, at) {
       const event = billedAt(token.billingModel);
       switch (event) {
         case 'impression':

@@ -92,6 +92,7 @@ async function record(
 ): Promise<void> {
   const data = dataOf(visitor, allowed);
   const counts = invalid === null && !token.test;
+  const cost = counts ? deps.charges.costOf(kind, token, at) : undefined;
   const event: EventRecord = {
     id: beaconId(token.serveId, invalid),
     serveId: token.serveId,
@@ -110,7 +111,7 @@ async function record(
     node: token.node,
     ...(data === null ? {} : { data }),
     ...(allowed.user_reports ? {} : { userId: anonymous }),
-    ...(counts ? await deps.charges.costOf(kind, token, at) : {}),
+    ...(cost instanceof Promise ? await cost : cost),
   };
   await deps.charges.append([event], token, (stored) => {
     if (counts) deps.onCounted(stored, token);

@@ -91,7 +91,14 @@ export function createTracking(deps: TrackingDeps) {
       recordViewable(tokenOf(seen.p), seen, visitorOf(request)),
     async impression(p: string | undefined, request: IncomingMessage): Promise<void> {
       const token = tokenOf(p);
-      await record('impression', token, visitorOf(request), await allowedTo(deps, token, request));
+      const allowed = allowedTo(deps, token, request);
+      // Most say nothing, and what is known needs no turn of its own.
+      await record(
+        'impression',
+        token,
+        visitorOf(request),
+        allowed instanceof Promise ? await allowed : allowed,
+      );
     },
     /** Where to send the person; null when the offer is gone. */
     async click(p: string | undefined, request: IncomingMessage): Promise<string | null> {
@@ -173,14 +180,22 @@ async function landingOf(
 }
 
 /** What the beacon itself says counts; where it says nothing, what the ad was served under. */
-async function allowedTo(
+function allowedTo(
   deps: TrackingDeps,
   token: TrackingToken,
   request: IncomingMessage,
-): Promise<Permissions> {
+): Permissions | Promise<Permissions> {
   const said = signalsOfRequest(request);
-  if (said !== null) return (await deps.consent.judge(said)).permissions;
+  if (said !== null) return permissionsOf(deps.consent.judge(said));
   return token.unlinked === true ? unlinked : everything;
+}
+
+function permissionsOf(
+  judged: ReturnType<TrackingDeps['consent']['judge']>,
+): Permissions | Promise<Permissions> {
+  return judged instanceof Promise
+    ? judged.then(({ permissions }) => permissions)
+    : judged.permissions;
 }
 
 /** Of a campaign nobody has looked at again, what was added to the page may lead elsewhere. */

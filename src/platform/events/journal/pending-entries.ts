@@ -6,7 +6,7 @@ export interface PendingEntry {
   readonly end: Position;
   readonly appendedAt: number;
   /** Told which events were new, unless the process ends or falls far behind first. */
-  readonly onApplied?: (isNew: boolean[]) => void;
+  readonly onApplied?: ((isNew: boolean[]) => void) | undefined;
 }
 
 export interface Held extends PendingEntry {
@@ -17,7 +17,8 @@ export interface Held extends PendingEntry {
 }
 
 export function hold(pending: PendingEntry, isNoted: boolean): Held {
-  return { ...pending, isNoted, weight: weightOf(pending.entry) };
+  const { entry, end, appendedAt, onApplied } = pending;
+  return { entry, end, appendedAt, onApplied, isNoted, weight: weightOf(entry) };
 }
 
 /** Entries in memory, in order, and the ids of all that were in it and are not applied yet. */
@@ -67,7 +68,8 @@ export class PendingEntries {
 
   private note({ events, rows }: Entry, by: 1 | -1): void {
     for (const { serveId, id } of events) this.noteId(serveId ?? id, by);
-    for (const list of Object.values(rows ?? {}))
+    if (rows === undefined) return;
+    for (const list of Object.values(rows))
       for (const row of list) {
         if (typeof row !== 'object' || row === null) continue;
         if ('id' in row && typeof row.id === 'string') this.noteId(row.id, by);
@@ -93,7 +95,8 @@ export function batchEnd(entries: readonly Held[], from: number, batchEvents: nu
 
 function weightOf({ events, rows }: Entry): number {
   let weight = events.length;
-  for (const list of Object.values(rows ?? {}))
+  if (rows === undefined) return Math.max(1, weight);
+  for (const list of Object.values(rows))
     for (const row of list) weight += Math.max(1, idsOf(row).length);
   return Math.max(1, weight);
 }

@@ -94,7 +94,7 @@ export function decideAds(input: DecisionInput): Decision {
   // Asked for the few winners only: a search there is cheaper than a map of everyone here.
   return {
     ...result,
-    rejected: [...rejected, ...kept],
+    rejected: kept.length === 0 ? rejected : [...rejected, ...kept],
     offerOf: (adId) =>
       offers.find((offer) => offer.candidates.some((candidate) => candidate.adId === adId)),
   };

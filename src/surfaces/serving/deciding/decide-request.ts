@@ -56,9 +56,8 @@ const noLimit = Number.MAX_SAFE_INTEGER;
  */
 export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
   return (asked) => {
-    const { requestId, now, query, publisher, body, audience, subjects, accepts, ...person } =
-      asked;
-    const { variantOf } = person;
+    const { requestId, now, query, publisher, body, audience, subjects, accepts } = asked;
+    const { variantOf, choices, dislikers } = asked;
     const isTest = body.testAd === true;
     const placements = body.placements.map(({ placement }) => placement);
     return decideAds({
@@ -86,11 +85,11 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
       variantOf: variantOf ?? (() => null),
       excludedAdvertisers: new Set([
         ...publisher.blockedAdvertisers,
-        ...(person.choices?.advertisers ?? []),
+        ...(choices?.advertisers ?? []),
       ]),
       dislikedAds: union([
-        ...person.dislikers.map((subject) => deps.dislikedAds(publisher.id, subject)),
-        person.choices?.ads ?? nothing,
+        ...dislikers.map((subject) => deps.dislikedAds(publisher.id, subject)),
+        choices?.ads ?? nothing,
       ]),
       sessionCounts: isTest || subjects === null ? null : deps.sessionCaps.of(subjects.session),
       userCounts: isTest || subjects === null ? null : deps.userCaps.of(subjects.user),

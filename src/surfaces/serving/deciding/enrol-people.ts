@@ -1,5 +1,5 @@
 import { assignVariant } from '../../../domain/experiments/assign-variant.js';
-import type { Experiment } from '../../../domain/decision/candidate.js';
+import type { Candidate, Experiment } from '../../../domain/decision/candidate.js';
 import { createBoundedCache } from '../../../platform/bounded-cache.js';
 import type { Decision } from './decide-ads.js';
 
@@ -34,16 +34,11 @@ export function createEnrolment(secret: string) {
       at: number,
     ): Enrolled[] {
       const found: Enrolled[] = [];
-      const candidates = [
-        ...winners.map(({ entry }) => entry.candidate),
-        ...losers.map(({ entry }) => entry.candidate),
-        ...rejected.flatMap((one) => (one.reason === 'experiment' ? [one.candidate] : [])),
-      ];
-      for (const { experiment, advertiserId } of candidates) {
+      const enrol = ({ experiment, advertiserId }: Candidate): void => {
         const variant = experiment === null ? null : armOf(experiment);
-        if (experiment === null || variant === null) continue;
+        if (experiment === null || variant === null) return;
         const key = `${experiment.id} ${person.unit}`;
-        if (known.get(key) === true) continue;
+        if (known.get(key) === true) return;
         known.set(key, true);
         found.push({
           experimentId: experiment.id,
@@ -52,7 +47,10 @@ export function createEnrolment(secret: string) {
           at,
           viewer: person.viewerOf(advertiserId),
         });
-      }
+      };
+      for (const { entry } of winners) enrol(entry.candidate);
+      for (const { entry } of losers) enrol(entry.candidate);
+      for (const { candidate, reason } of rejected) if (reason === 'experiment') enrol(candidate);
       return found;
     },
   };

@@ -6,7 +6,7 @@ import {
   type ReadingDay,
   type RequestDay,
 } from './reading-queries.js';
-import { utcDay } from '../../../domain/time/utc-day.js';
+import { formatDate } from '../../../domain/time/zone.js';
 
 /** What became of one request. */
 export interface AnsweredRequest {
@@ -49,7 +49,7 @@ export function createReadingCounts(db: Db, metrics: Metrics) {
 
   return {
     count({ publisherId, now, outcome, isUnread, country, device, wins }: AnsweredRequest): void {
-      const day = utcDay(now);
+      const day = formatDate(now);
       add({ publisherId, day, outcome, requests: 1, unread: isUnread ? 1 : 0 });
       addPlace({
         publisherId,
