@@ -1395,7 +1395,8 @@ create table totals (
   disclosed bigint not null default 0,
   constraint totals_pkey PRIMARY KEY (advertiser_id, campaign_id, ad_group_id, ad_id, bucket, publisher_id, placement, device, country)
 ) with (fillfactor=70);
-CREATE INDEX totals_sold ON public.totals USING btree (advertiser_id, bucket) WHERE ((conversions <> 0) OR (view_conversions <> 0) OR (value_micros <> 0) OR (ad_group_id = '00000000-0000-0000-0000-000000000000'::uuid));
+CREATE INDEX totals_of_no_group ON public.totals USING btree (advertiser_id, bucket) WHERE (ad_group_id = '00000000-0000-0000-0000-000000000000'::uuid);
+CREATE INDEX totals_sold ON public.totals USING btree (advertiser_id, bucket) INCLUDE (ad_group_id, conversions, view_conversions, value_micros) WHERE ((conversions <> 0) OR (view_conversions <> 0) OR (value_micros <> 0));
 CREATE INDEX totals_time ON public.totals USING brin (bucket);
 
 create table tracking_keys (

@@ -269,8 +269,8 @@ export async function sumAdGroupDays(
 }
 
 /**
- * What an ad group's days do not know: what was sold, and all that belongs to no group. Both are
- * asked for in the words of the index that has only those rows.
+ * What an ad group's days do not know: what was sold, and all that belongs to no group. Each is
+ * asked for in the words of an index that has only those rows.
  */
 export async function sumBesideAdGroupDays(
   db: Db,
