@@ -69,7 +69,7 @@ function Unclaimed(): JSX.Element {
           '{noOperator} When it starts, its log shows a link that makes whoever opens it the operator. Or run {command} on its machine.',
           {
             noOperator: <b>{t('This server has no operator yet.')}</b>,
-            command: <code>sidelight accounts create operator --email …</code>,
+            command: <code>sidelight accounts create operator</code>,
           },
         )}
       </p>
