@@ -72,6 +72,7 @@ create table ad_group_days (
   spend_micros bigint not null default 0,
   constraint ad_group_days_pkey PRIMARY KEY (advertiser_id, ad_group_id, day, campaign_id)
 ) with (fillfactor=70);
+CREATE INDEX ad_group_days_time ON public.ad_group_days USING brin (day);
 
 create table ad_group_totals (
   advertiser_id uuid not null,
@@ -1394,6 +1395,8 @@ create table totals (
   disclosed bigint not null default 0,
   constraint totals_pkey PRIMARY KEY (advertiser_id, campaign_id, ad_group_id, ad_id, bucket, publisher_id, placement, device, country)
 ) with (fillfactor=70);
+CREATE INDEX totals_of_no_group ON public.totals USING btree (advertiser_id, bucket) WHERE (ad_group_id = '00000000-0000-0000-0000-000000000000'::uuid);
+CREATE INDEX totals_sold ON public.totals USING btree (advertiser_id, bucket) INCLUDE (ad_group_id, conversions, view_conversions, value_micros) WHERE ((conversions <> 0) OR (view_conversions <> 0) OR (value_micros <> 0));
 CREATE INDEX totals_time ON public.totals USING brin (bucket);
 
 create table tracking_keys (

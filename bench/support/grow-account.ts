@@ -31,11 +31,13 @@ export async function growAccount({ app, advertiser, publisher }: DashboardSite)
   // Two weeks of every ad group, an hour a day.
   const days = `generate_series(date_trunc('day', now()) - interval '14 days', now(), interval '1 day') bucket`;
   const numbers = `100 as impressions, 3 as clicks, 900000 as spend_micros`;
+  // Of the days of a group one in ten sells something.
+  const sold = `(abs(hashtext(g.id::text || bucket::text)) % 10 = 0)::int`;
   await app.db.query(
     `insert into totals (bucket, advertiser_id, campaign_id, ad_group_id, ad_id, publisher_id,
-       placement, device, country, impressions, clicks, spend_micros)
+       placement, device, country, impressions, clicks, spend_micros, conversions, value_micros)
      select bucket, g.advertiser_id, g.campaign_id, g.id, g.id, $2, 'below_response', 'mobile', 'US',
-       ${numbers}
+       ${numbers}, ${sold}, ${sold} * 40000000
      from ad_groups g cross join ${days}
      where g.advertiser_id = $1
      order by bucket`,
@@ -51,10 +53,11 @@ export async function growAccount({ app, advertiser, publisher }: DashboardSite)
     );
   await app.db.query(
     `insert into ad_group_days (advertiser_id, campaign_id, ad_group_id, day, impressions, clicks,
-       spend_micros)
-     select g.advertiser_id, g.campaign_id, g.id, bucket::date, ${numbers}
+       spend_micros, conversions)
+     select g.advertiser_id, g.campaign_id, g.id, bucket::date, ${numbers}, ${sold}
      from ad_groups g cross join ${days}
-     where g.advertiser_id = $1`,
+     where g.advertiser_id = $1
+     order by bucket`,
     [advertiser.id],
   );
   // As the upkeep of a running server leaves them.

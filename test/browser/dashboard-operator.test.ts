@@ -22,6 +22,25 @@ describe(
     let publisher: Page;
     let requestId = '';
 
+    /** Asks for an ad and tells that it was seen. */
+    async function seeAd(agent: string): Promise<void> {
+      const served = await fetch(`${site.base}/api/v1/ad`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${site.publisher.apiKey}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({
+          sessionId: agent.slice(0, 20),
+          placements: [{ placement: 'below_response', placement_id: 'm' }],
+          messages: [{ role: 'user', content: 'camping tents for a first trip' }],
+        }),
+      });
+      requestId = served.headers.get('x-ad-request-id') ?? '';
+      const [ad] = (await served.json()) as { impUrl: string }[];
+      assert.ok((await fetch(ad?.impUrl ?? '', { headers: { 'user-agent': agent } })).ok);
+    }
+
     before(async () => {
       [site, browser] = await Promise.all([startDashboardSite(), launchBrowser()]);
       await insertLiveCampaign(site.app, site.advertiser.id, {
@@ -33,23 +52,7 @@ describe(
         billingModel: 'cpa',
         maxCpaMicros: 4_000_000,
       });
-      for (const agent of [userAgent, 'Googlebot/2.1']) {
-        const served = await fetch(`${site.base}/api/v1/ad`, {
-          method: 'POST',
-          headers: {
-            authorization: `Bearer ${site.publisher.apiKey}`,
-            'content-type': 'application/json',
-          },
-          body: JSON.stringify({
-            sessionId: agent.slice(0, 20),
-            placements: [{ placement: 'below_response', placement_id: 'm' }],
-            messages: [{ role: 'user', content: 'camping tents for a first trip' }],
-          }),
-        });
-        requestId = served.headers.get('x-ad-request-id') ?? '';
-        const [ad] = (await served.json()) as { impUrl: string }[];
-        assert.ok((await fetch(ad?.impUrl ?? '', { headers: { 'user-agent': agent } })).ok);
-      }
+      for (const agent of [userAgent, 'Googlebot/2.1']) await seeAd(agent);
       await site.app.services.eventLog.drain();
       operator = await (await site.signedIn(browser, 'operator')).newPage();
       publisher = await (await site.signedIn(browser, 'publisher')).newPage();
@@ -68,6 +71,7 @@ describe(
         await site.app.services.directory.refresh();
       };
       await status('pending');
+      await publisher.clock.install();
       for (const path of ['', '/earnings', '/integrate']) {
         await publisher.goto(`${site.base}/app/publisher${path}`);
         await publisher.getByText('Your account is not approved yet.').waitFor();
@@ -76,9 +80,40 @@ describe(
       await publisher.getByRole('button', { name: 'Show me a test ad' }).click();
       await publisher.getByRole('complementary').getByText('Sponsored').waitFor();
       await status('approved');
-      await publisher.goto(`${site.base}/app/publisher`);
-      await publisher.getByRole('heading', { level: 1 }).waitFor();
-      assert.equal(await publisher.getByText('Your account is not approved yet.').count(), 0);
+      // Nobody loads the page again: it asks.
+      await publisher.clock.fastForward(11_000);
+      await publisher
+        .getByText('Your account is not approved yet.')
+        .waitFor({ state: 'detached', timeout: 10_000 });
+    });
+
+    it('a first step is ticked while the page stands open, and the numbers beside it are of now', async () => {
+      const billing = async (on: boolean): Promise<void> => {
+        await site.app.db.query(`update advertisers set billing_enabled = $2 where id = $1`, [
+          site.advertiser.id,
+          on,
+        ]);
+        await site.app.services.directory.refresh();
+      };
+      await billing(false);
+      const context = await site.signedIn(browser, 'advertiser');
+      const page = await context.newPage();
+      await page.clock.install();
+      await page.goto(`${site.base}/app/advertiser`);
+      const steps = page.getByRole('region', { name: 'Getting started' });
+      await steps.getByRole('link', { name: 'Have billing enabled, or credit' }).waitFor();
+      const impressions = (count: number) =>
+        page.locator('.stats div', { hasText: 'Impressions' }).getByText(String(count), {
+          exact: true,
+        });
+      await impressions(1).waitFor();
+      await billing(true);
+      await seeAd(userAgent);
+      await site.app.services.eventLog.drain();
+      await page.clock.fastForward(6000);
+      await steps.getByText('Have billing enabled, or credit (done)').waitFor();
+      await impressions(2).waitFor();
+      await context.close();
     });
 
     it('an edit is turned down alone, and the approved version goes on', async () => {

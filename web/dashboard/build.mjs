@@ -7,30 +7,15 @@ import { gzipSync } from 'node:zlib';
 /** What a page may load, gzipped. */
 export const PAGE_BUDGET = 60 * 1024;
 
+/** What so many pages need is loaded with what all do. */
+const OFTEN = 5;
+
 export async function build({ root, outdir }) {
   const source = join(root, 'web/dashboard');
   mkdirSync(outdir, { recursive: true });
-  const result = await bundle({
-    entryPoints: {
-      app: join(source, 'main.tsx'),
-      styles: join(source, 'styles/styles.css'),
-      docs: join(source, 'docs/docs.ts'),
-      'docs-styles': join(source, 'docs/docs.css'),
-    },
-    outdir,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    target: 'es2022',
-    minify: true,
-    charset: 'utf8',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    entryNames: '[name]-[hash]',
-    chunkNames: 'part-[hash]',
-    metafile: true,
-    logLevel: 'error',
-  });
+  const options = optionsOf(source, outdir);
+  const { metafile } = await bundle({ ...options, write: false });
+  const result = await bundle({ ...options, plugins: [keepTogether(root, metafile.inputs)] });
   const outputs = Object.entries(result.metafile.outputs);
   const nameOf = (entry) =>
     basename(outputs.find(([, output]) => output.entryPoint?.endsWith(`/${entry}`))?.[0] ?? '');
@@ -61,6 +46,75 @@ export async function build({ root, outdir }) {
       `${largest.page} loads ${largest.size} bytes of script gzipped; the budget is ${PAGE_BUDGET}`,
     );
   return largest.size;
+}
+
+function optionsOf(source, outdir) {
+  return {
+    entryPoints: {
+      app: join(source, 'main.tsx'),
+      styles: join(source, 'styles/styles.css'),
+      docs: join(source, 'docs/docs.ts'),
+      'docs-styles': join(source, 'docs/docs.css'),
+    },
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    charset: 'utf8',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    metafile: true,
+    logLevel: 'error',
+  };
+}
+
+/**
+ * The bundler makes a part of every set of pages that share something, most of a few hundred bytes,
+ * and a browser asks for six at a time. What the entry needs is loaded before any page, so every
+ * part that comes later is told to need it too: then all of it is one set and one part.
+ */
+function keepTogether(root, inputs) {
+  const entry = Object.keys(inputs).find((file) => file.endsWith('/dashboard/main.tsx')) ?? '';
+  const later = new Set(
+    Object.values(inputs)
+      .flatMap(({ imports }) => imports)
+      .filter(({ path, kind }) => kind === 'dynamic-import' && path.endsWith('.tsx'))
+      .map(({ path }) => path),
+  );
+  const reached = new Map();
+  for (const start of [entry, ...later])
+    for (const file of reachedFrom(inputs, start))
+      reached.set(file, (reached.get(file) ?? 0) + (start === entry ? Infinity : 1));
+  const together = [...reached]
+    .filter(([file, count]) => count >= OFTEN && file !== entry && !later.has(file))
+    .map(([file]) => `import ${JSON.stringify(join(root, file))};`);
+  return {
+    name: 'keep-together',
+    setup(building) {
+      building.onResolve({ filter: /^kept-together$/ }, ({ path }) => ({ path, namespace: path }));
+      building.onLoad({ filter: /.*/, namespace: 'kept-together' }, () => ({
+        contents: together.join('\n'),
+        resolveDir: root,
+      }));
+      building.onLoad({ filter: /\.tsx$/ }, ({ path }) =>
+        later.has(relative(root, path))
+          ? { contents: `${readFileSync(path, 'utf8')}\nimport 'kept-together';`, loader: 'tsx' }
+          : undefined,
+      );
+    },
+  };
+}
+
+function reachedFrom(inputs, start, found = new Set()) {
+  if (found.has(start)) return found;
+  found.add(start);
+  for (const { path, kind } of inputs[start]?.imports ?? [])
+    if (kind === 'import-statement') reachedFrom(inputs, path, found);
+  return found;
 }
 
 /**

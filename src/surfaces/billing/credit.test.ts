@@ -74,6 +74,9 @@ for (const engine of testEngines()) {
 
     it('without billing a campaign is activated only with credit', async () => {
       const account = await newAccount({ billingEnabled: false });
+      // Nobody sells it here, and the page does not offer it.
+      assert.equal((await account.call('GET', 'billing')).body.credit_for_sale, false);
+      assert.equal((await account.call('POST', 'credits', { amount_dollars: 25 })).status, 409);
       assert.equal(
         (await account.call('POST', 'campaigns', campaignBody({ status: 'active' }))).status,
         402,

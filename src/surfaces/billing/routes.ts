@@ -42,7 +42,7 @@ export function billingRoutes(app: FastifyInstance, deps: BillingRouteDeps): voi
 }
 
 function accountBillingRoutes(app: FastifyInstance, deps: BillingRouteDeps): void {
-  const { guards, db } = deps;
+  const { guards, db, payments } = deps;
   const onRequest = guards.advertiserDashboard;
   const shared = { tags: ['billing'], security: [{ apiKey: [] }] };
 
@@ -57,7 +57,7 @@ function accountBillingRoutes(app: FastifyInstance, deps: BillingRouteDeps): voi
         response: { 200: BillingView },
       },
     },
-    (request) => showBilling(db, advertiserOf(request).id),
+    (request) => showBilling(db, advertiserOf(request).id, payments),
   );
 
   app.get<{ Querystring: PageQuery }>(

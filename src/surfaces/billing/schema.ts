@@ -10,6 +10,9 @@ export const BillingView = Type.Object({
   unbilled_dollars: Type.Number(),
   credits_dollars: Type.Number({ description: 'Credit that no invoice has used yet' }),
   billing_enabled: Type.Boolean(),
+  credit_for_sale: Type.Boolean({
+    description: 'Whether credit can be bought here; otherwise the operator grants it',
+  }),
   last_spend_sync_at: Instant,
   last_billed_at: Instant,
 });

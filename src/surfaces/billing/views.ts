@@ -7,7 +7,11 @@ import type { Invoice, InvoiceStatus } from './invoices/invoice-queries.js';
 import { type LedgerEntry, loadBalance, loadSummary } from './queries.js';
 import type { BillingView, EntryView, InvoiceView, OperatorInvoiceView } from './schema.js';
 
-export async function showBilling(db: Db, advertiserId: string): Promise<BillingView> {
+export async function showBilling(
+  db: Db,
+  advertiserId: string,
+  { sellsCredit }: { sellsCredit: boolean },
+): Promise<BillingView> {
   const summary = await loadSummary(db, advertiserId);
   if (summary === null) throw new AppError('not_found');
   return {
@@ -16,6 +20,7 @@ export async function showBilling(db: Db, advertiserId: string): Promise<Billing
     unbilled_dollars: toDollars(summary.spendMicros - summary.billedMicros),
     credits_dollars: toDollars((await loadBalance(db, advertiserId)).creditMicros),
     billing_enabled: summary.billingEnabled,
+    credit_for_sale: sellsCredit,
     last_spend_sync_at: instant(summary.lastSpendSyncAt),
     last_billed_at: instant(summary.lastBilledAt),
   };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { insertLiveCampaign } from '../../../test/support/live-campaign.js';
+import { signInOperator } from '../../../test/support/sign-in-operator.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import {
@@ -53,6 +54,14 @@ for (const engine of testEngines()) {
         token: String(answer.json().csrf_token),
       };
     }
+
+    it('a server without an operator says so to visitors, until it has one', async () => {
+      const isUnclaimed = async (): Promise<boolean> =>
+        (await call('GET', '/dashboard/boot')).json().unclaimed;
+      assert.equal(await isUnclaimed(), true);
+      await signInOperator(app);
+      assert.equal(await isUnclaimed(), false);
+    });
 
     it('without a demo publisher there is no playground', async () => {
       assert.equal((await call('GET', '/dashboard/boot')).json().playground.available, false);

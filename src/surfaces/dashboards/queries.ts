@@ -2,6 +2,13 @@ import { announceAccountsChange } from '../../platform/auth/announce-accounts.js
 import { dayMs } from '../../domain/time/utc-day.js';
 import type { Db } from '../../platform/db/db.js';
 
+export async function hasOperator(db: Db): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from people where role = 'operator' and disabled_at is null limit 1`,
+  );
+  return rows.length > 0;
+}
+
 /** The accounts the playground acts for: those a demo install made, the oldest of each kind. */
 export async function findDemoAccounts(
   db: Db,

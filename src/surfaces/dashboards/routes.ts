@@ -16,6 +16,7 @@ import {
   countFeedback,
   findAdvertiserNames,
   findDemoAccounts,
+  hasOperator,
   listAdUnits,
   listBestRelevances,
   listFeedback,
@@ -94,6 +95,7 @@ function bootRoute(app: FastifyInstance, deps: DashboardDeps): void {
                 csrf_token: csrfTokenOf(visitor.token),
               },
         sign_up: deps.signUp,
+        unclaimed: visitor === null && !(await hasOperator(db)),
         playground: {
           available: player !== null,
           is_demo: player?.isDemo ?? false,

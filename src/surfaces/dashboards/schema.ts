@@ -19,6 +19,8 @@ export const Boot = Type.Object({
     }),
   ),
   sign_up: Type.Union([Type.Literal('open'), Type.Literal('invitation'), Type.Literal('off')]),
+  /** Nobody runs this server yet: whoever started it has the link that changes that. */
+  unclaimed: Type.Boolean(),
   playground: Type.Object({
     available: Type.Boolean(),
     is_demo: Type.Boolean(),

@@ -35,7 +35,11 @@ const placed = new Set<Dimension>(['country', 'device']);
 
 type Query = { by: Dimension } & Partial<ReportQuery> & Pick<ReportQuery, 'days' | 'tz' | 'limit'>;
 /** Worked out of the lines that are shown, and while they are sorted. */
-type Line = { key: string; now: () => Measures; before: () => Measures | null };
+interface Line {
+  key: string;
+  now: () => Measures;
+  before: () => Measures | null;
+}
 
 /** Any numbers of an account, by anything they are counted by, beside those of the days before. */
 export async function readReport(db: Db, owner: Owner, query: Query, now: number) {

@@ -167,6 +167,70 @@ for (const engine of testEngines()) {
       );
     });
 
+    it('an advertiser’s by anything, of UTC days and others, equals a count of the events', async () => {
+      const { advertiserId = '' } = traffic[0] ?? {};
+      const key = await app.db.transaction((tx) =>
+        addKey(
+          { tx, mintId: app.services.mintId, now: app.clock.now },
+          'advertiser',
+          advertiserId,
+          'test',
+        ),
+      );
+      await app.services.directory.refresh();
+      const groupId = traffic[0]?.groups[0]?.id ?? '';
+      const shown = (row: Record<string, unknown>): number[] => [
+        Number(row['impressions']),
+        Number(row['clicks']),
+        Number(row['conversions']),
+        Number(row['view_through_conversions']),
+        micros(row['spend']),
+        micros(row['revenue']),
+      ];
+      const counted = (day: SlowSums): number[] => [
+        day.impressions,
+        day.clicks,
+        day.conversions,
+        day.viewConversions,
+        day.spendMicros,
+        day.valueMicros,
+      ];
+      await fc.assert(
+        fc.asyncProperty(
+          ranges,
+          fc.constantFrom('UTC', null),
+          fc.constantFrom('ad_group', 'ad_group', 'campaign', 'ad', 'day', 'country'),
+          fc.constantFrom('', '', `&ad_group_id=${groupId}`, '&device=mobile'),
+          async (given, zone, by, narrowed) => {
+            const range = { ...given, tz: zone ?? given.tz };
+            const url = `/advertiser-dashboard/report?by=${by}&limit=10000&compare=previous&${query(range)}${narrowed}`;
+            const answer = await app.http.inject({ url, headers: { 'x-api-key': key } });
+            assert.equal(answer.statusCode, 200, answer.body);
+            const { rows, total } = answer.json<{ rows: Row[]; total: Record<string, unknown> }>();
+            const isWanted = (event: EventRecord): boolean =>
+              event.advertiserId === advertiserId &&
+              (!narrowed.includes('group') || event.adGroupId === groupId) &&
+              (!narrowed.includes('device') || event.device === 'mobile');
+            const expected = slow(range, by, isWanted, counted);
+            same(listed(rows, shown), expected, url);
+            const all = [...expected.values()].reduce(
+              (sums, row) => sums.map((value, at) => value + (row[at] ?? 0)),
+              [0, 0, 0, 0, 0, 0],
+            );
+            assert.deepEqual(shown(total), all, `${url}, in all`);
+            const before = { ...range, start: addDays(range.start, -range.length) };
+            const past = rows.map((row) => ({
+              ...row,
+              ...row.before,
+              key: by === 'day' ? addDays(row.key, -range.length) : row.key,
+            }));
+            same(listed(past, shown), slow(before, by, isWanted, counted), `${url}, before`);
+          },
+        ),
+        { numRuns: 40 },
+      );
+    });
+
     it('a publisher’s equal a count of its events, and its days what its other reports say', async () => {
       const publisherId = traffic[0]?.publisherIds[0] ?? '';
       const own = { 'x-api-key': publisherKey };

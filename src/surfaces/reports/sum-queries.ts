@@ -1,4 +1,6 @@
 import { type DayRange, fallsOnHours } from '../../domain/time/day-range.js';
+import { utcDay } from '../../domain/time/utc-day.js';
+import { nilUuid } from '../../domain/uuid.js';
 import { readNumbers } from '../../fast/number-text.js';
 import type { Db } from '../../platform/db/db.js';
 import { timestampArray } from '../../platform/db/timestamp-array.js';
@@ -89,7 +91,7 @@ async function addUp(
   // Where all of it lies in one of the periods, rows need not be told apart.
   const isMixed = from < now && to > now;
   const numbers = ['n', ...sums.map((name) => columns[name])].map((name) => `s.${name}`).join(', ');
-  const [found] = await db.query<{ keys: unknown[] | null; numbers: string | null }>(
+  const [found] = await db.query<Lists>(
     `select json_agg(s.key) as keys, string_agg(
          concat_ws(',', ${isMixed ? 's.is_now' : '($1 >= $4::timestamptz)::int'}, ${numbers}), ';'
        ) as numbers
@@ -102,9 +104,18 @@ async function addUp(
        ) s`,
     [new Date(from), new Date(to), timestampArray(range.boundaries), new Date(now), ...values],
   );
-  const read: number[] = [];
-  readNumbers(found?.numbers ?? null, read);
-  return { keys: (found?.keys ?? []).map(String), numbers: read, sums };
+  return partsOf(found, sums);
+}
+
+interface Lists {
+  keys: unknown[] | null;
+  numbers: string | null;
+}
+
+function partsOf(found: Lists | undefined, sums: readonly Summed[]): Parts {
+  const numbers: number[] = [];
+  readNumbers(found?.numbers ?? null, numbers);
+  return { keys: (found?.keys ?? []).map(String), numbers, sums };
 }
 
 /** Campaigns of everybody or one account. */
@@ -228,6 +239,62 @@ export function sumStretch(
     { ...periods, ...stretch },
     values,
   );
+}
+
+/** What is known of an ad group's UTC days. */
+const ofAdGroupDays = ['impressions', 'clicks', 'spendMicros'] as const;
+
+/** Of an advertiser's ad groups on whole UTC days: a row a group and day, however busy it was. */
+export async function sumAdGroupDays(
+  db: Db,
+  advertiserId: string,
+  { from, to }: { from: number; to: number },
+  { now }: Periods,
+): Promise<Parts> {
+  const names = ofAdGroupDays.map((name) => columns[name]);
+  const [found] = await db.query<Lists>(
+    `select json_agg(s.key) as keys, string_agg(
+         concat_ws(',', $4::int, s.n, ${names.map((name) => `s.${name}`).join(', ')}), ';'
+       ) as numbers
+     from (
+         select t.ad_group_id as key, count(*) as n,
+           ${names.map((name) => `sum(t.${name}) as ${name}`).join(', ')}
+         from ad_group_days t
+         where t.advertiser_id = $1 and t.day >= $2::date and t.day < $3::date
+         group by 1
+       ) s`,
+    [advertiserId, utcDay(from), utcDay(to), from >= now ? 1 : 0],
+  );
+  return partsOf(found, ofAdGroupDays);
+}
+
+/**
+ * What an ad group's days do not know: what was sold, and all that belongs to no group. Each is
+ * asked for in the words of an index that has only those rows.
+ */
+export async function sumBesideAdGroupDays(
+  db: Db,
+  advertiserId: string,
+  stretch: { from: number; to: number },
+  periods: Periods,
+): Promise<readonly Parts[]> {
+  const rest = (which: string, sums: readonly Summed[]): Promise<Parts> =>
+    addUp(
+      db,
+      `totals t
+         where t.advertiser_id = $5 and t.bucket >= $1 and t.bucket < $2 and ${which}`,
+      { by: 'ad_group', sums },
+      { ...periods, ...stretch },
+      [advertiserId],
+    );
+  return [
+    await rest(`(t.conversions <> 0 or t.view_conversions <> 0 or t.value_micros <> 0)`, [
+      'conversions',
+      'viewConversions',
+      'valueMicros',
+    ]),
+    await rest(`t.ad_group_id = '${nilUuid}'`, ofAdGroupDays),
+  ];
 }
 
 /** All that is counted by publisher: everything but what advertisers spent and sold. */

@@ -6,7 +6,7 @@ import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { day, money, moment, words } from '../core/format.js';
 import { rich, t } from '../core/language.js';
-import { useLoad } from '../core/hooks/use-load.js';
+import { type Loaded, useLoad } from '../core/hooks/use-load.js';
 import { usePages } from '../core/hooks/use-pages.js';
 import { CsvButton } from '../ui/tables/csv-button.js';
 import { DataTable, type Column } from '../ui/tables/data-table.js';
@@ -24,13 +24,15 @@ const entriesOf = (page: Record<string, unknown>): EntryView[] => page['entries'
 
 export function BillingPage(): JSX.Element {
   const { zone } = useApp();
-
+  const billing = useLoad<BillingView>('/advertiser-dashboard/billing');
+  const isSold = billing.data?.credit_for_sale;
   return (
     <Page title={t('Billing')}>
-      <Summary zone={zone} />
+      <Summary zone={zone} billing={billing} />
       <div class="stack">
         <InvoicesCard zone={zone} />
-        <BuyCredit />
+        {isSold === true && <BuyCredit />}
+        {isSold === false && <GrantedCredit />}
         <LedgerCard zone={zone} />
         <TakenBack kind="advertiser" />
       </div>
@@ -38,17 +40,31 @@ export function BillingPage(): JSX.Element {
   );
 }
 
-function Summary({ zone }: { zone: string }): JSX.Element {
-  const billing = useLoad<BillingView>('/advertiser-dashboard/billing');
+/** Said where people look for a way to pay. */
+function GrantedCredit(): JSX.Element {
+  return (
+    <Card title={t('Credit')}>
+      <p class="hint">{t('Credit is not sold online here. Ask the operator to grant it.')}</p>
+    </Card>
+  );
+}
+
+function Summary({ zone, billing }: { zone: string; billing: Loaded<BillingView> }): JSX.Element {
   return (
     <Shown load={billing}>
       {(data) => (
         <>
           {!data.billing_enabled && data.credits_dollars <= 0 && (
             <Problem
-              message={t(
-                'Billing is not enabled and there is no credit: campaigns cannot be activated. Buy credit below or ask the operator of this server.',
-              )}
+              message={
+                data.credit_for_sale
+                  ? t(
+                      'Billing is not enabled and there is no credit: campaigns cannot be activated. Buy credit below or ask the operator of this server.',
+                    )
+                  : t(
+                      'Billing is not enabled and there is no credit: campaigns cannot be activated. Ask the operator of this server.',
+                    )
+              }
             />
           )}
           <HoldNotice />

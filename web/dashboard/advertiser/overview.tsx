@@ -50,7 +50,7 @@ export function OverviewPage(): JSX.Element {
   const [title, format] = measures[measure];
   return (
     <Page title={t('Overview')} actions={<RangePicker range={range} onChange={setRange} />}>
-      <Onboarding />
+      <Onboarding onTick={() => [campaigns, metrics, top].forEach((one) => one.reload())} />
       {campaigns.data?.campaigns.length === 0 ? (
         <NoCampaigns />
       ) : (

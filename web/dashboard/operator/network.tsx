@@ -40,7 +40,7 @@ export function NetworkPage(): JSX.Element {
   return (
     <Page title={t('Network overview')} actions={<RangePicker range={range} onChange={setRange} />}>
       <div class="stack">
-        <Onboarding />
+        <Onboarding onTick={days.reload} />
         <Shown load={days}>
           {({ rows, total, total_before: before }) => (
             <>

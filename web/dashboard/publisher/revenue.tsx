@@ -31,7 +31,7 @@ export function RevenuePage(): JSX.Element {
 
   return (
     <Page title={t('Revenue')} actions={<RangePicker range={range} onChange={setRange} />}>
-      <Onboarding />
+      <Onboarding onTick={stats.reload} />
       <Shown load={stats}>
         {(data) => (
           <>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useApp } from '../core/boot.js';
 import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
@@ -38,8 +38,11 @@ const steps: Record<string, readonly (readonly [id: string, title: string, to: s
 
 const hiddenKey = (account: string): string => `onboarding-hidden-${account}`;
 
-/** The way in, ticked off by what really happened; gone once all of it has, or when put away. */
-export function Onboarding(): JSX.Element | null {
+/**
+ * The way in, ticked off by what really happened; gone once all of it has, or when put away.
+ * `onTick` is told of each tick: what a page shows beside it has changed then too.
+ */
+export function Onboarding({ onTick }: { onTick?: () => void }): JSX.Element | null {
   const { session } = useApp();
   const account = session?.account_id ?? '';
   const [hidden, setHidden] = useState(() => localStorage.getItem(hiddenKey(account)) !== null);
@@ -50,6 +53,7 @@ export function Onboarding(): JSX.Element | null {
     wanted ? { everyMs: 5000 } : {},
   );
   const done = load.data?.steps;
+  useTicks(done, onTick);
   if (!wanted || done === undefined || list.every(([id]) => done[id] === true)) return null;
   const count = list.filter(([id]) => done[id] === true).length;
   return (
@@ -88,4 +92,13 @@ export function Onboarding(): JSX.Element | null {
       </ol>
     </Card>
   );
+}
+
+function useTicks(done: Record<string, boolean> | undefined, onTick?: () => void): void {
+  const count = done === undefined ? null : Object.values(done).filter(Boolean).length;
+  const before = useRef<number | null>(null);
+  useEffect(() => {
+    if (count !== null && before.current !== null && count > before.current) onTick?.();
+    before.current = count;
+  }, [count]);
 }

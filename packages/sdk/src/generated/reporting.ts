@@ -964,6 +964,8 @@ export type AdvertiserGetBillingResult = {
   /** Credit that no invoice has used yet */
   credits_dollars: number;
   billing_enabled: boolean;
+  /** Whether credit can be bought here; otherwise the operator grants it */
+  credit_for_sale: boolean;
   last_spend_sync_at: string | null;
   last_billed_at: string | null;
 };

@@ -47,6 +47,8 @@ export interface PaymentProvider {
   ): Promise<{ reference: string; customer: string | null; paymentUrl: string | null } | null>;
   /** Asks no longer. Safe to repeat. */
   cancel(invoiceId: string, reference: string): Promise<void>;
+  /** Whether advertisers can buy credit; otherwise the operator grants it. */
+  readonly sellsCredit: boolean;
   /** Where an advertiser buys credit; null when only the operator grants it. */
   sellCredit(
     payer: Payer,
@@ -67,6 +69,7 @@ export function createManualPayments(): PaymentProvider {
     name: 'manual',
     collect: async () => null,
     cancel: async () => undefined,
+    sellsCredit: false,
     sellCredit: async () => null,
     payerOf: async () => ({ advertiserId: null, customer: null }),
     readNews: () => null,

@@ -211,6 +211,7 @@ for (const engine of testEngines()) {
       const { id, call, credit } = await billed();
       const buy = (headers: Record<string, string> = {}) =>
         call('POST', 'credits', { amount_dollars: 25 }, headers);
+      assert.equal((await call('GET', 'billing')).body.credit_for_sale, true);
       const { body } = await buy({ 'idempotency-key': 'one' });
       assert.deepEqual((await buy({ 'idempotency-key': 'one' })).body, body);
       const session = stripe.sessions.find(

@@ -29,6 +29,7 @@ export async function createStripePayments(options: {
     async cancel(invoiceId, reference) {
       await stripe.invoices.voidInvoice(reference, {}, { idempotencyKey: `void-${invoiceId}` });
     },
+    sellsCredit: true,
     sellCredit: (payer, amountMicros, sale) => sellCredit(stripe, payer, amountMicros, sale),
     async payerOf(payments) {
       const nobody = { advertiserId: null, customer: null };

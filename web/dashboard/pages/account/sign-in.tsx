@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../../core/api.js';
 import { useApp, type Session } from '../../core/boot.js';
-import { t } from '../../core/language.js';
+import { rich, t } from '../../core/language.js';
 import { Link, navigate } from '../../core/router.js';
 import { TextField } from '../../ui/forms/fields.js';
 import { LanguageChoice } from '../../ui/forms/language-choice.js';
@@ -10,11 +10,12 @@ import { Card, Page } from '../../ui/parts.js';
 import { Problem } from '../../ui/states.js';
 
 export function SignInPage({ next }: { next: string | null }): JSX.Element {
-  const { reboot, playground, sign_up } = useApp();
+  const { reboot, playground, sign_up, unclaimed } = useApp();
   const signIn = useSignIn(reboot, next);
   return (
     <div class="sign-in">
       <Page title={t('Sign in')}>
+        {unclaimed && <Unclaimed />}
         <Card>
           <form class="form" onSubmit={(event) => void signIn.submit(event)}>
             {signIn.problem !== null && <Problem message={signIn.problem} />}
@@ -55,6 +56,23 @@ export function SignInPage({ next }: { next: string | null }): JSX.Element {
           <LanguageChoice />
         </div>
       </Page>
+    </div>
+  );
+}
+
+/** Until it has an operator nobody can sign in for good: the one who started it can. */
+function Unclaimed(): JSX.Element {
+  return (
+    <div class="notice wait" role="note">
+      <p>
+        {rich(
+          '{noOperator} When it starts, its log shows a link that makes whoever opens it the operator. Or run {command} on its machine.',
+          {
+            noOperator: <b>{t('This server has no operator yet.')}</b>,
+            command: <code>sidelight accounts create operator</code>,
+          },
+        )}
+      </p>
     </div>
   );
 }
