@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.js';
 import type { Config } from '../config.js';
 import { sharedClock } from '../platform/clock.js';
@@ -52,6 +53,7 @@ export const serveCommand: Command = {
         log,
         clock: sharedClock(store.db.contact),
         nodeDir: store.nodeDir,
+        crew: seat,
         ...(seat.adminSecret === undefined ? {} : { adminSecret: seat.adminSecret }),
         serverFor: (answer) => (gate.hold((handler = answer)), gate.server),
       });
@@ -64,7 +66,8 @@ export const serveCommand: Command = {
       // Whoever reads that we are ready may stop us at once.
       const stopping = seat.stopping(log);
       signalsAreHeard();
-      await seat.serves(gate.server);
+      const canServe = async (): Promise<boolean> => (await app.readiness()).ready;
+      await seat.serves(gate.server, { canServe, measure: () => services.metrics.text() });
       if (welcome !== null)
         print(banner(address, { ...welcome, shop: shopUrl }, performance.now() - started));
       const signal = await stopping;
@@ -210,8 +213,21 @@ async function listenMetrics(
       () => response.writeHead(500).end(),
     );
   });
-  await listen(server, { port: config.METRICS_PORT + seat, host: config.HOST, exclusive: true });
-  return server;
+  const place = { port: config.METRICS_PORT + seat, host: config.HOST, exclusive: true };
+  for (let tries = 0; ; tries += 1)
+    try {
+      await listen(server, place);
+      return server;
+    } catch (error) {
+      // Workers end with the process that began them, but not before what they are doing.
+      if (seat === 0 && config.WORKERS === 1) throw error;
+      if (
+        tries >= 20 ||
+        !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      )
+        throw error;
+      await sleep(250);
+    }
 }
 
 function banner(

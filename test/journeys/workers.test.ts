@@ -24,6 +24,7 @@ describe('two workers behind one port', () => {
       WORKERS: '2',
       ROLES: 'serve,track,platform,worker',
       DRAIN_SECONDS: '0',
+      METRICS_KEY: 'a key for whoever measures',
     });
     await server.says(/2 workers serve/);
   });
@@ -83,6 +84,38 @@ describe('two workers behind one port', () => {
       });
       assert.equal(answer.status, 200, answer.body);
     }
+  });
+
+  it('say together how they are: /metrics has the values of both, /ready counts them', async () => {
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { body } = await askOnce(`${server.address}/metrics`, {
+        headers: { authorization: 'Bearer a key for whoever measures' },
+      });
+      const lags = body.split('\n').filter((line) => line.startsWith('sidelight_journal_bytes{'));
+      assert.deepEqual(
+        lags.map((line) => /worker="(\d)"/.exec(line)?.[1]).sort(),
+        ['1', '2'],
+        body.slice(0, 500),
+      );
+      const ready = await askOnce(`${server.address}/ready`);
+      const { checks } = JSON.parse(ready.body) as { checks: Record<string, unknown> };
+      assert.deepEqual(checks['workers'], { ok: true, ready: 2, of: 2 });
+    }
+  });
+
+  it('one that stands still is given nothing new, and that is told', async () => {
+    const [still = 0] = (await meet(2, () => true)).keys();
+    process.kill(still, 'SIGSTOP');
+    try {
+      await sleep(3_000);
+      for (let turn = 0; turn < 6; turn += 1) assert.notEqual((await health()).pid, still);
+      const { status, body } = await askOnce(`${server.address}/ready`);
+      const { checks } = JSON.parse(body) as { checks: Record<string, unknown> };
+      assert.deepEqual([status, checks['workers']], [200, { ok: false, ready: 1, of: 2 }]);
+    } finally {
+      process.kill(still, 'SIGCONT');
+    }
+    await meet(2, () => true);
   });
 
   it('answer 421 at the door of a role they do not have', async () => {
