@@ -41,7 +41,10 @@ export const serveCommand: Command = {
     try {
       // The store opens on a thread of its own; once that runs, the app's modules are read
       // meanwhile.
-      const { opening, elsewhere } = beginOpening(config, (reason) => gate.waitFor(reason));
+      const { opening, elsewhere } = beginOpening(config, (reason) => {
+        gate.waitFor(reason);
+        seat.waitsFor(reason);
+      });
       await elsewhere;
       const loading = loadApp();
       store = await opening;

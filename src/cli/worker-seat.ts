@@ -22,6 +22,8 @@ export type WorkerNews =
   | { asks: 'seat' | 'no more' | 'measurements' }
   | { ready: true }
   | { taken: number }
+  /** Why it does not serve yet. */
+  | { waitsFor: string | null }
   /** It lives, and can or cannot do its work. */
   | { canServe: boolean }
   | { measured: number; text: string };
@@ -44,6 +46,8 @@ export interface Seat extends Crew {
   /** It has to prepare the store for all. */
   readonly isFirst: boolean;
   stopping(log: Log): Promise<NodeJS.Signals>;
+  /** Why it cannot serve yet, for callers that nobody else serves. */
+  waitsFor(reason: string | null): void;
   /** From now on connections are given to this server. */
   serves(server: Server, self: SelfView): Promise<void>;
   /** Takes no more, lets requests under way finish, and cuts what is left after so long. */
@@ -61,6 +65,7 @@ export async function takeSeat(): Promise<Seat> {
     address: null,
     isFirst: true,
     stopping: stopSignal,
+    waitsFor: () => undefined,
     serves: async () => undefined,
     close: closeServer,
     leave: () => undefined,
@@ -144,6 +149,10 @@ class WorkerSeat implements Seat {
   stopping(): Promise<NodeJS.Signals> {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, this.#stop.resolve);
     return this.#stop.promise;
+  }
+
+  waitsFor(reason: string | null): void {
+    this.#say({ waitsFor: reason });
   }
 
   async serves(server: Server, self: SelfView): Promise<void> {

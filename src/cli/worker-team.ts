@@ -168,7 +168,8 @@ export class Team {
       member.canServe = news.canServe;
       member.silent = 0;
       if (!wasWell) this.#joinIn(member);
-    } else if ('measured' in news) {
+    } else if ('waitsFor' in news) this.#starting.waitFor(news.waitsFor);
+    else if ('measured' in news) {
       member.asked.get(news.measured)?.(news.text);
       member.asked.delete(news.measured);
     } else this.#answer(member, news.asks);

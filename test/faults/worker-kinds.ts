@@ -69,8 +69,8 @@ export const workerFaults: readonly Fault[] = [
         await node.allServe();
         await served(scene, 20);
         const orphans = node.workerPids();
-        at = Date.now();
         await node.kill();
+        at = Date.now();
         // At once, as whoever watches over it would.
         await node.start();
         if (!(await until(() => !orphans.some(isThere), 5_000))) problems.push('orphans live on');
@@ -195,14 +195,18 @@ export const workerFaults: readonly Fault[] = [
     async run(scene) {
       const node = scene.node(0);
       await node.allServe();
-      const at = Date.now();
       rmSync(join(node.dataDir, 'nodes', '2', 'journal'), { recursive: true });
+      const at = Date.now();
       await served(scene, 100);
-      const { body } = await node.ready();
-      await node.stop();
-      await node.start();
-      await served(scene, 50);
-      return { over: { at, node }, problems: [], note: JSON.stringify(body) };
+      // Found out within a second; from then on a new file is written.
+      await sleep(2_000);
+      const { failed } = scene.traffic;
+      await served(scene, 100);
+      const later = scene.traffic.failed - failed;
+      const problems = later === 0 ? [] : [`${later} failed after it was found out`];
+      const isTold = node.words().includes('the journal was deleted while it is written');
+      if (!isTold) problems.push('nobody is told');
+      return { over: { at, node }, problems, note: 'told in the log; a new one is begun' };
     },
   },
 ];

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it } from 'node:test';
 import { runWorkers } from '../../src/cli/run-workers.js';
@@ -160,6 +164,35 @@ describe('two workers behind one port', () => {
     );
     // The one that was killed could not tell.
     assert.equal(rows.filter(({ serves }) => !serves).length, rows.length - 1);
+  });
+
+  it('say what they wait for while none of them can serve', async () => {
+    const main = fileURLToPath(new URL('../../server/main.js', import.meta.url));
+    const dataDir = mkdtempSync(join(tmpdir(), 'sidelight-waiting-'));
+    const child = spawn(process.execPath, [main, 'serve'], {
+      cwd: dataDir,
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing',
+        WORKERS: '2',
+        HOST: '127.0.0.1',
+        PORT: '18497',
+        DATA_DIR: dataDir,
+      },
+      stdio: 'ignore',
+    });
+    let body = '';
+    for (let tries = 0; tries < 200 && !body.includes('reason'); tries += 1) {
+      await sleep(100);
+      body = await askOnce('http://127.0.0.1:18497/ready').then(
+        (answer) => answer.body,
+        () => '',
+      );
+    }
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    rmSync(dataDir, { recursive: true, force: true });
+    assert.match(body, /cannot reach the database/);
   });
 
   it('are refused in one line where the store belongs to one process', async () => {
