@@ -77,13 +77,16 @@ export const serveCommand: Command = {
       log.info({}, 'stopping');
       services.adminToken.withdraw(store.nodeDir);
       services.lifecycle.isStopping = true;
-      await leave({ config, log, gate, signal, closeDoor: seat.close }, async () => {
-        beside.closeDoors();
-        door.close();
-        await app.close();
-        await beside.endTelemetry();
-        await store?.close();
-      });
+      await leave(
+        { config, log, gate, signal, closeDoor: (server, ms) => seat.close(server, ms) },
+        async () => {
+          beside.closeDoors();
+          door.close();
+          await app.close();
+          await beside.endTelemetry();
+          await store?.close();
+        },
+      );
       seat.leave();
       return 0;
     } catch (error) {
