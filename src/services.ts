@@ -96,11 +96,7 @@ export async function createServices(options: ServiceOptions) {
   await partitions.ensure([today, utcDay(clock() + 86_400_000)]);
   const eventLog = await openLog(options, partitions);
   const node = await joinAs(options, eventLog);
-  const corners = watchCorners({
-    ...options,
-    ...holdWindows(config),
-    openLog: (corner) => openLog({ ...options, nodeDir: corner }, partitions),
-  });
+  const corners = watchOthers(options, partitions);
   const secrets = await openSecrets(options);
   const vouching = createVouching({
     contact: db.contact,
@@ -169,6 +165,12 @@ function openLog(
     ...shippingOf(config),
     ...(disk === undefined ? {} : { disk }),
   });
+}
+
+/** What processes that ended left in the same data folder is brought to its end. */
+function watchOthers(options: ServiceOptions, partitions: ReturnType<typeof createPartitions>) {
+  const openIn = (nodeDir: string) => openLog({ ...options, nodeDir }, partitions);
+  return watchCorners({ ...options, ...holdWindows(options.config), openLog: openIn });
 }
 
 /** Until when an ad that was served may still be paid. */

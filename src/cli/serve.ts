@@ -5,7 +5,7 @@ import type { App } from '../app.js';
 import type { Config } from '../config.js';
 import { sharedClock } from '../platform/clock.js';
 import { collectWhenQuiet } from '../platform/collect-garbage.js';
-import { createStartingGate } from '../platform/http/starting-gate.js';
+import { createStartingGate, type StartingGate } from '../platform/http/starting-gate.js';
 import { createLog, type Log } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
 import type { Telemetry } from '../platform/telemetry/start-telemetry.js';
@@ -20,7 +20,7 @@ import { openWhenPossible } from './open-when-possible.js';
 import type { prepareStore } from './first-start.js';
 import { listenAtPort } from './port-taken.js';
 import { openShop } from './serve-store.js';
-import { type Seat, takeSeat } from './worker-seat.js';
+import { type Seat, type SelfView, takeSeat } from './worker-seat.js';
 
 export const serveCommand: Command = {
   help: 'Usage: sidelight serve\n\nListens on HOST:PORT, opens or creates the store, adds demo data to an empty one, and serves until it is told to stop (SIGINT or SIGTERM; a second signal forces).',
@@ -41,10 +41,7 @@ export const serveCommand: Command = {
     try {
       // The store opens on a thread of its own; once that runs, the app's modules are read
       // meanwhile.
-      const { opening, elsewhere } = beginOpening(config, (reason) => {
-        gate.waitFor(reason);
-        seat.waitsFor(reason);
-      });
+      const { opening, elsewhere } = beginOpening(config, gate, seat);
       await elsewhere;
       const loading = loadApp();
       store = await opening;
@@ -69,24 +66,20 @@ export const serveCommand: Command = {
       // Whoever reads that we are ready may stop us at once.
       const stopping = seat.stopping(log);
       signalsAreHeard();
-      const canServe = async (): Promise<boolean> => (await app.readiness()).ready;
-      await seat.serves(gate.server, { canServe, measure: () => services.metrics.text() });
+      await seat.serves(gate.server, selfOf(app));
       if (welcome !== null)
         print(banner(address, { ...welcome, shop: shopUrl }, performance.now() - started));
       const signal = await stopping;
       log.info({}, 'stopping');
       services.adminToken.withdraw(store.nodeDir);
       services.lifecycle.isStopping = true;
-      await leave(
-        { config, log, gate, signal, closeDoor: (server, ms) => seat.close(server, ms) },
-        async () => {
-          beside.closeDoors();
-          door.close();
-          await app.close();
-          await beside.endTelemetry();
-          await store?.close();
-        },
-      );
+      await leave({ config, log, gate, signal, seat }, async () => {
+        beside.closeDoors();
+        door.close();
+        await app.close();
+        await beside.endTelemetry();
+        await store?.close();
+      });
       seat.leave();
       return 0;
     } catch (error) {
@@ -95,6 +88,13 @@ export const serveCommand: Command = {
     }
   },
 };
+
+function selfOf({ readiness, services }: App): SelfView {
+  return {
+    canServe: async () => (await readiness()).ready,
+    measure: () => services.metrics.text(),
+  };
+}
 
 function letIn(gate: Pick<ReturnType<typeof createStartingGate>, 'open'>, app: App): void {
   gate.open();
@@ -174,12 +174,17 @@ async function openCommandDoor(
 
 function beginOpening(
   config: Config,
-  onWait: (reason: string | null) => void,
+  gate: Pick<StartingGate, 'waitFor'>,
+  seat: Pick<Seat, 'waitsFor'>,
 ): { opening: Promise<Store>; elsewhere: Promise<unknown> } {
   let onElsewhere = (): void => undefined;
   const running = new Promise<void>((resolve) => {
     onElsewhere = resolve;
   });
+  const onWait = (reason: string | null): void => {
+    gate.waitFor(reason);
+    seat.waitsFor(reason);
+  };
   const opening = openWhenPossible(config, { onWait, onElsewhere });
   return { opening, elsewhere: Promise.race([running, opening]) };
 }
