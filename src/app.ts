@@ -13,6 +13,7 @@ import { afterJournal } from './platform/events/after-journal.js';
 import type { Front } from './platform/http/create-http-app.js';
 import { journalRecorders } from './recorders.js';
 import { createServices, type ServiceOptions, type Services } from './services.js';
+import type { Readiness } from './surfaces/health/readiness.js';
 import { collectRouteSchemas } from './surfaces/mcp/route-schemas.js';
 import type { Serving } from './surfaces/serving/serving.js';
 import { followCatalog, type LiveCatalog } from './surfaces/shop-search/index/follow-catalog.js';
@@ -31,6 +32,8 @@ export interface App {
   serving: Serving;
   toolSearch: ToolSearchSurface;
   catalog: LiveCatalog;
+  /** What `/ready` tells. */
+  readiness(): Promise<Readiness>;
   /** Learns of the links other nodes minted. */
   followLinks(): Promise<void>;
   /** Begins timed work; tests run it by hand instead. */
@@ -69,7 +72,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { unlearn, onFeedback, categories, matcher } = serving;
   const catalog = await followCatalog({ db, clock, log, importWaitMs: config.IMPORT_WAIT_MS });
 
-  addHealth(http, services, { matcher, catalog });
+  const readiness = addHealth(http, services, { matcher, catalog });
   addAccounts(http, services);
   const { explain } = addServing(http, services, serving);
   front = addTracking(http, services, serving, facts);
@@ -101,7 +104,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await http.ready();
   eventLog.start();
   const built = { http, services, serving, toolSearch, catalog };
-  return { ...built, ...lifeOf(built, { otherLinks, forecasts }), followLinks: otherLinks.follow };
+  const life = lifeOf(built, { otherLinks, forecasts });
+  return { ...built, ...life, readiness, followLinks: otherLinks.follow };
 }
 
 type Running = Pick<App, 'http' | 'services' | 'serving' | 'toolSearch' | 'catalog'>;
@@ -123,6 +127,8 @@ function lifeOf(
       if (roles.has('worker')) jobs.start();
       serving.start();
       services.sharedCounts.start();
+      // An embedded store has one process, and that one its journal.
+      if (services.db.engine === 'server') services.corners.start();
       // Elsewhere the first search asks for it.
       if (roles.has('index')) catalog.start();
       if (roles.has('index')) otherLinks.start();
@@ -135,6 +141,7 @@ function lifeOf(
       otherLinks.close();
       await forecasts.close();
       await toolSearch.close();
+      await services.corners.close();
       await services.eventLog.close();
       await serving.close();
       await services.reader.close();

@@ -10,6 +10,8 @@ import { createPasswords } from './platform/auth/password.js';
 import { createSessionStore } from './platform/auth/session-store.js';
 import { remember } from './platform/bounded-cache.js';
 import type { Clock } from './platform/clock.js';
+import { watchCorners } from './platform/corners/take-over-corners.js';
+import { alone, type Crew } from './platform/crew.js';
 import type { Database } from './platform/db/db.js';
 import { freeBytes } from './platform/disk.js';
 import { createAgentDescriber } from './platform/device/describe-agent.js';
@@ -77,6 +79,8 @@ export interface ServiceOptions {
   outbound?: Outbound;
   /** Shared by the workers of one machine; without it the process makes its own. */
   adminSecret?: string;
+  /** The workers of one machine; without it the process is alone. */
+  crew?: Crew;
   /** Replaced in tests by one that is full or does not sync. */
   disk?: Disk;
 }
@@ -85,13 +89,14 @@ export type Services = Awaited<ReturnType<typeof createServices>>;
 
 /** Everything surfaces are given: one of each, passed down, nothing global. */
 export async function createServices(options: ServiceOptions) {
-  const { config, db, log, clock, nodeDir } = options;
+  const { config, db, log, clock, nodeDir, crew = alone } = options;
   const metrics = createMetrics({ processMetrics: true });
   const partitions = createPartitions(db);
   const today = utcDay(clock());
   await partitions.ensure([today, utcDay(clock() + 86_400_000)]);
   const eventLog = await openLog(options, partitions);
   const node = await joinAs(options, eventLog);
+  const corners = watchOthers(options, partitions);
   const secrets = await openSecrets(options);
   const vouching = createVouching({
     contact: db.contact,
@@ -121,8 +126,10 @@ export async function createServices(options: ServiceOptions) {
     partitions,
     eventLog,
     nodeDir,
+    crew,
     lifecycle,
     node,
+    corners,
     directory,
     vouching,
     sharedCounts,
@@ -160,6 +167,17 @@ function openLog(
   });
 }
 
+/** What processes that ended left in the same data folder is brought to its end. */
+function watchOthers(options: ServiceOptions, partitions: ReturnType<typeof createPartitions>) {
+  const openIn = (nodeDir: string) => openLog({ ...options, nodeDir }, partitions);
+  return watchCorners({ ...options, ...holdWindows(options.config), openLog: openIn });
+}
+
+/** Until when an ad that was served may still be paid. */
+function holdWindows({ IMPRESSION_WINDOW_MINUTES: minutes }: Config) {
+  return { windowMs: (minutes + 5) * 60_000, clickWindowMs: clicksKeptMs };
+}
+
 /** Joins the other nodes, and frees what the process before left held. */
 async function joinAs(
   { config, db, log, clock, nodeDir }: ServiceOptions,
@@ -180,8 +198,7 @@ async function joinAs(
     log,
     eventLog,
     node,
-    windowMs: (config.IMPRESSION_WINDOW_MINUTES + 5) * 60_000,
-    clickWindowMs: clicksKeptMs,
+    ...holdWindows(config),
   });
   // Its journal may take long to apply; an empty one does not.
   if (eventLog.stats.journalled === 0) await freeing;
@@ -287,17 +304,23 @@ function textReaders({ config, log, clock }: ServiceOptions) {
 export async function nodeFacts({
   config,
   eventLog,
+  corners,
+  crew,
   vouching,
   directory,
   nodeDir,
   lifecycle,
-}: Pick<Services, 'config' | 'eventLog' | 'vouching' | 'directory' | 'nodeDir' | 'lifecycle'>) {
+}: Pick<
+  Services,
+  'config' | 'eventLog' | 'corners' | 'crew' | 'vouching' | 'directory' | 'nodeDir' | 'lifecycle'
+>) {
   return {
     ...vouching.state,
+    crew: crew.state(),
     isStopping: lifecycle.isStopping,
     doubt: vouching.doubt(directory.knownAt()),
     journalLagMs: eventLog.stats.lagMs,
-    journalDamaged: eventLog.stats.damaged,
+    journalDamaged: eventLog.stats.damaged + corners.damaged,
     diskFreeBytes: await freeBytes(nodeDir),
     wantsModel: readsConversations(config),
   };

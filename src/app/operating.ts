@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Config, shownSettings } from '../config.js';
+import { joinMeasurements } from '../platform/crew.js';
 import type { Database, Db } from '../platform/db/db.js';
 import { maintainEvents } from '../platform/events/maintain-events.js';
 import { nodeFacts, type Services } from '../services.js';
@@ -8,7 +9,7 @@ import { forgetConversions } from '../surfaces/conversions/reversals/reverse-ord
 import type { PayoutProvider } from '../surfaces/earnings/payout-provider.js';
 import { earningsRoutes } from '../surfaces/earnings/routes.js';
 import { createStripeConnect } from '../surfaces/earnings/stripe-connect.js';
-import { judgeReadiness } from '../surfaces/health/readiness.js';
+import { judgeReadiness, type Readiness } from '../surfaces/health/readiness.js';
 import { healthRoutes } from '../surfaces/health/routes.js';
 import { operatorRoutes } from '../surfaces/operators/routes.js';
 import type { Serving } from '../surfaces/serving/serving.js';
@@ -22,7 +23,7 @@ export function addHealth(
   http: FastifyInstance,
   services: Services,
   { matcher, catalog }: { matcher: Serving['matcher']; catalog: Pick<LiveCatalog, 'progress'> },
-): void {
+): () => Promise<Readiness> {
   const { config, db, clock, log, jobs, partitions, rateLimit, eventLog, metrics, guards } =
     services;
   const { clickMs, viewMs } = attributionWindows(config);
@@ -36,6 +37,8 @@ export function addHealth(
     retentionDays: config.RETENTION_DAYS,
     attributionMs: Math.max(clickMs, viewMs),
   });
+  const readiness = async (): Promise<Readiness> =>
+    judgeReadiness({ ...(await nodeFacts(services)), hasModel: matcher.mode === 'semantic' });
   healthRoutes(http, {
     status: () => ({
       ready: true,
@@ -51,12 +54,15 @@ export function addHealth(
         },
       },
     }),
-    readiness: async () =>
-      judgeReadiness({ ...(await nodeFacts(services)), hasModel: matcher.mode === 'semantic' }),
-    metrics,
+    readiness,
+    measure: async () => {
+      const texts = await services.crew.measure();
+      return texts === null ? metrics.text() : joinMeasurements(texts);
+    },
     guards,
     metricsKey: config.METRICS_PORT === 0 ? config.METRICS_KEY : null,
   });
+  return readiness;
 }
 
 /** What operators of the network do: accounts, traffic that is no traffic, what publishers get. */

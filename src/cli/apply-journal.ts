@@ -9,7 +9,10 @@ import type { Store } from './open-store.js';
  * Brings what a stopped server left in its journal into the store, so that a command that reads the
  * store reads everything that was acknowledged.
  */
-export async function applyJournal(store: Store, print: (line: string) => void): Promise<void> {
+export async function applyJournal(
+  store: Pick<Store, 'db' | 'nodeDir'>,
+  print: (line: string) => void,
+): Promise<void> {
   const eventLog = await openEventLog(store.nodeDir, {
     db: store.db,
     partitions: createPartitions(store.db),

@@ -5,7 +5,7 @@ export interface Listed {
   summary: string;
   /** Done by the server that runs on the data folder, where one does. */
   isErrand?: true;
-  /** Reads what is there: without a store there is nothing to do. */
+  /** Works with what is there: without a store there is nothing to do, and none is made. */
   needsStore?: true;
   /** Only what is asked for is loaded: a command should answer at once, and a server start soon. */
   load: () => Promise<Command>;
@@ -26,6 +26,7 @@ export const commands: readonly Listed[] = [
     name: 'accounts',
     summary: 'list, create, approve and block accounts',
     isErrand: true,
+    needsStore: true,
     load: async () => (await import('./accounts.js')).accountsCommand,
   },
   {
@@ -60,6 +61,7 @@ export const commands: readonly Listed[] = [
     name: 'catalog',
     summary: 'bring products into the shop; check the tool index',
     isErrand: true,
+    needsStore: true,
     load: async () => (await import('./catalog.js')).catalogCommand,
   },
   {

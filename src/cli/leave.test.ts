@@ -15,7 +15,7 @@ function leaving(close: string): string {
         log,
         gate: { leave() {}, server: null },
         signal: 'SIGTERM',
-        closeDoor: async () => undefined,
+        seat: { close: async () => undefined },
       },
       async () => {
         await new Promise((resolve) => setTimeout(resolve, 300));

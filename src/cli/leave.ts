@@ -55,11 +55,11 @@ export async function leave(
     log: Log;
     gate: StartingGate;
     signal: NodeJS.Signals;
-    closeDoor: typeof closeServer;
+    seat: { close: typeof closeServer };
   },
   close: () => Promise<void>,
 ): Promise<void> {
-  const { config, log, gate, signal, closeDoor } = leaving;
+  const { config, log, gate, signal, seat } = leaving;
   const mostMs = config.SHUTDOWN_SECONDS * 1000;
   const started = performance.now();
   const leftMs = (): number => mostMs - (performance.now() - started);
@@ -69,7 +69,7 @@ export async function leave(
   if (signal === 'SIGTERM')
     await sleep(Math.min(config.DRAIN_SECONDS * 1000, Math.max(0, mostMs - closingMs)));
   const patienceMs = signal === 'SIGTERM' ? leftMs() - closingMs : impatienceMs;
-  await closeDoor(gate.server, Math.max(0, patienceMs));
+  await seat.close(gate.server, Math.max(0, patienceMs));
   const closed = close().catch((error: unknown) =>
     log.warn(errorFields(error), 'not everything could be closed'),
   );

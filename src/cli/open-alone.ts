@@ -1,16 +1,27 @@
+import { resolve } from 'node:path';
 import type { Config } from '../config.js';
 import type { CommandStore } from './command.js';
 
 /** The store for a command that has it to itself, as no server runs on the data folder. */
 export async function openAlone(
   config: Config,
-  how?: { isRestored: boolean },
+  how: { isRestored?: boolean; mustExist?: boolean } = {},
 ): Promise<CommandStore> {
   // A command that finds a running server loads neither engine nor driver.
-  const [{ openStore }, { applyJournal }] = await Promise.all([
+  const [{ openStore }, { applyJournal }, { cornersIn, inLeftCorner }] = await Promise.all([
     import('./open-store.js'),
     import('./apply-journal.js'),
+    import('../platform/corners/left-corners.js'),
   ]);
   const store = await openStore(config, how);
-  return { ...store, settle: (print) => applyJournal(store, print) };
+  return {
+    ...store,
+    async settle(print) {
+      await applyJournal(store, print);
+      // Of several processes on one data folder each left its own.
+      for (const corner of cornersIn(resolve(config.DATA_DIR)))
+        if (corner !== store.nodeDir)
+          await inLeftCorner(corner, (nodeDir) => applyJournal({ db: store.db, nodeDir }, print));
+    },
+  };
 }

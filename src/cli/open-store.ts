@@ -5,9 +5,15 @@ import { analyzeNewTables } from '../platform/db/analyze-table.js';
 import { DataDirInUse, inDataDir } from '../platform/db/data-dir-errors.js';
 import { lockDataDir } from '../platform/db/data-dir-lock.js';
 import type { Database } from '../platform/db/db.js';
-import { migrate, migrationsChecksum, readMigrations } from '../platform/db/migrate.js';
+import {
+  hasMigrations,
+  migrate,
+  migrationsChecksum,
+  readMigrations,
+} from '../platform/db/migrate.js';
 import { openEmbeddedDatabase } from '../platform/db/open-embedded-database.js';
 import { openServerDatabase } from '../platform/db/open-server-database.js';
+import { CommandFailure } from './command.js';
 import { packageRoot } from './package-root.js';
 import { refuseUnfinished } from './unfinished-restore.js';
 
@@ -25,14 +31,17 @@ interface Opening {
   onElsewhere?: () => void;
   /** By the restore that is making it. */
   isRestored?: boolean;
+  /** Where there is none, none is made: it would answer everything and be in the way. */
+  mustExist?: boolean;
 }
 
 /** Opens the embedded store or the server, locked and migrated. */
 export async function openStore(
   config: Config,
-  { onElsewhere, isRestored = false }: Opening = {},
+  { onElsewhere, isRestored = false, mustExist = false }: Opening = {},
 ): Promise<Store> {
   if (config.DATABASE_URL === '' && !isRestored) refuseUnfinished(resolve(config.DATA_DIR));
+  if (mustExist) await refuseWithoutStore(config);
   const migrations = join(packageRoot(), 'migrations');
   const place =
     config.DATABASE_URL === ''
@@ -65,6 +74,20 @@ async function openEmbedded(
     ...(onElsewhere === undefined ? {} : { onThread: onElsewhere }),
   });
   return { db, nodeDir: dataDir, close: () => db.close() };
+}
+
+/** Before anything is opened: the folder stays as it is, the database too. */
+async function refuseWithoutStore(config: Config): Promise<void> {
+  const makes = '"sidelight serve" makes one, "sidelight restore FILE" brings one back';
+  if (config.DATABASE_URL === '') {
+    if (existsSync(join(resolve(config.DATA_DIR), 'store'))) return;
+    throw new CommandFailure(`there is no store in ${config.DATA_DIR}; ${makes}`);
+  }
+  const db = await openServerDatabase(config.DATABASE_URL, { maxConnections: 1 });
+  const isThere = await hasMigrations(db).finally(() => db.close());
+  if (isThere) return;
+  const { host, pathname } = new URL(config.DATABASE_URL);
+  throw new CommandFailure(`there is no store in the database ${host}${pathname}; ${makes}`);
 }
 
 /** Nodes that share a data folder each take the first numbered corner of it that is free. */

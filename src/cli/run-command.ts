@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { type Config, readConfig } from '../config.js';
+import { readConfig } from '../config.js';
 import { readDotEnv } from './read-dot-env.js';
-import { CommandFailure, UsageError } from './command.js';
+import { UsageError } from './command.js';
 import { commands } from './commands.js';
 import { describeFailure } from './describe-failure.js';
 import { ErrandFailed, findServer, sendErrand } from './find-server.js';
 import { openAlone } from './open-alone.js';
-import { refuseUnfinished } from './unfinished-restore.js';
 
 /** Runs `sidelight <command> …` and returns the exit code. */
 export async function runCommand(
@@ -40,14 +37,13 @@ export async function runCommand(
       const errand = { name, args: rest, cwd, passphrase: config.BACKUP_PASSPHRASE };
       return await sendErrand(server, errand, print);
     }
-    if (listed.needsStore) refuseWithoutStore(config);
     return await command.run({
       args: rest,
       environment,
       config,
       print,
       cwd,
-      openStore: (how) => openAlone(config, how),
+      openStore: (how) => openAlone(config, { mustExist: listed.needsStore === true, ...how }),
       showProgress: process.stderr.isTTY ? (line) => void process.stderr.write(line) : null,
     });
   } catch (error) {
@@ -55,16 +51,6 @@ export async function runCommand(
     if (error instanceof ErrandFailed) return error.code;
     return error instanceof UsageError ? 2 : 1;
   }
-}
-
-/** A new, empty store would answer everything and be in the way of a restore. */
-function refuseWithoutStore({ DATABASE_URL: url, DATA_DIR: dataDir }: Config): void {
-  if (url !== '') return;
-  refuseUnfinished(resolve(dataDir));
-  if (!existsSync(join(resolve(dataDir), 'store')))
-    throw new CommandFailure(
-      `there is no store in ${dataDir}; "sidelight serve" makes one, "sidelight restore FILE" brings one back`,
-    );
 }
 
 function overview(): string {

@@ -30,6 +30,7 @@ export async function runWorkers(config: Config, print: (line: string) => void):
   door.maxConnections = mostConnections * config.WORKERS;
   await listenAtPort(door, config, { exclusive: true });
   const team = new Team(log, {
+    of: config.WORKERS,
     address: addressOf(door, config.HOST),
     onLastCall: () => door.close(),
   });

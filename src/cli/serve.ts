@@ -1,10 +1,11 @@
 import cluster from 'node:cluster';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.js';
 import type { Config } from '../config.js';
 import { sharedClock } from '../platform/clock.js';
 import { collectWhenQuiet } from '../platform/collect-garbage.js';
-import { createStartingGate } from '../platform/http/starting-gate.js';
+import { createStartingGate, type StartingGate } from '../platform/http/starting-gate.js';
 import { createLog, type Log } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
 import type { Telemetry } from '../platform/telemetry/start-telemetry.js';
@@ -19,7 +20,7 @@ import { openWhenPossible } from './open-when-possible.js';
 import type { prepareStore } from './first-start.js';
 import { listenAtPort } from './port-taken.js';
 import { openShop } from './serve-store.js';
-import { type Seat, takeSeat } from './worker-seat.js';
+import { type Seat, type SelfView, takeSeat } from './worker-seat.js';
 
 export const serveCommand: Command = {
   help: 'Usage: sidelight serve\n\nListens on HOST:PORT, opens or creates the store, adds demo data to an empty one, and serves until it is told to stop (SIGINT or SIGTERM; a second signal forces).',
@@ -40,7 +41,7 @@ export const serveCommand: Command = {
     try {
       // The store opens on a thread of its own; once that runs, the app's modules are read
       // meanwhile.
-      const { opening, elsewhere } = beginOpening(config, (reason) => gate.waitFor(reason));
+      const { opening, elsewhere } = beginOpening(config, gate, seat);
       await elsewhere;
       const loading = loadApp();
       store = await opening;
@@ -52,6 +53,7 @@ export const serveCommand: Command = {
         log,
         clock: sharedClock(store.db.contact),
         nodeDir: store.nodeDir,
+        crew: seat,
         ...(seat.adminSecret === undefined ? {} : { adminSecret: seat.adminSecret }),
         serverFor: (answer) => (gate.hold((handler = answer)), gate.server),
       });
@@ -64,14 +66,14 @@ export const serveCommand: Command = {
       // Whoever reads that we are ready may stop us at once.
       const stopping = seat.stopping(log);
       signalsAreHeard();
-      await seat.serves(gate.server);
+      await seat.serves(gate.server, selfOf(app));
       if (welcome !== null)
         print(banner(address, { ...welcome, shop: shopUrl }, performance.now() - started));
       const signal = await stopping;
       log.info({}, 'stopping');
       services.adminToken.withdraw(store.nodeDir);
       services.lifecycle.isStopping = true;
-      await leave({ config, log, gate, signal, closeDoor: seat.close }, async () => {
+      await leave({ config, log, gate, signal, seat }, async () => {
         beside.closeDoors();
         door.close();
         await app.close();
@@ -86,6 +88,13 @@ export const serveCommand: Command = {
     }
   },
 };
+
+function selfOf({ readiness, services }: App): SelfView {
+  return {
+    canServe: async () => (await readiness()).ready,
+    measure: () => services.metrics.text(),
+  };
+}
 
 function letIn(gate: Pick<ReturnType<typeof createStartingGate>, 'open'>, app: App): void {
   gate.open();
@@ -165,12 +174,17 @@ async function openCommandDoor(
 
 function beginOpening(
   config: Config,
-  onWait: (reason: string | null) => void,
+  gate: Pick<StartingGate, 'waitFor'>,
+  seat: Pick<Seat, 'waitsFor'>,
 ): { opening: Promise<Store>; elsewhere: Promise<unknown> } {
   let onElsewhere = (): void => undefined;
   const running = new Promise<void>((resolve) => {
     onElsewhere = resolve;
   });
+  const onWait = (reason: string | null): void => {
+    gate.waitFor(reason);
+    seat.waitsFor(reason);
+  };
   const opening = openWhenPossible(config, { onWait, onElsewhere });
   return { opening, elsewhere: Promise.race([running, opening]) };
 }
@@ -210,8 +224,21 @@ async function listenMetrics(
       () => response.writeHead(500).end(),
     );
   });
-  await listen(server, { port: config.METRICS_PORT + seat, host: config.HOST, exclusive: true });
-  return server;
+  const place = { port: config.METRICS_PORT + seat, host: config.HOST, exclusive: true };
+  for (let tries = 0; ; tries += 1)
+    try {
+      await listen(server, place);
+      return server;
+    } catch (error) {
+      // Workers end with the process that began them, but not before what they are doing.
+      if (seat === 0 && config.WORKERS === 1) throw error;
+      if (
+        tries >= 20 ||
+        !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      )
+        throw error;
+      await sleep(250);
+    }
 }
 
 function banner(

@@ -40,18 +40,11 @@ interface NodeOptions {
 export async function joinNodes(options: NodeOptions): Promise<Node> {
   const { db, clock, log, file } = options;
   const id = randomUUID();
-  const earlier = existsSync(file)
-    ? readFileSync(file, 'utf8')
-        .split('\n')
-        .filter((line) => /^[0-9a-f-]{36}$/.test(line))
-    : [];
+  const earlier = formerIds(file);
   // Before anything is held under the new id.
   writeFileSync(file, `${[...earlier, id].join('\n')}\n`);
   const number = await takeNumber(options, id);
-  const predecessors = await db.query<{ number: number }>(
-    `select number from nodes where id = any($1::uuid[]) order by number`,
-    [earlier],
-  );
+  const predecessors = await formerNumbers(db, earlier);
   const timer = setInterval(() => {
     db.query(`update nodes set seen_at = $2, stats = $3::jsonb where id = $1`, [
       id,
@@ -63,7 +56,7 @@ export async function joinNodes(options: NodeOptions): Promise<Node> {
   return {
     id,
     number,
-    predecessors: predecessors.map((row) => row.number),
+    predecessors,
     forgetPredecessors: () => writeFileSync(file, `${id}\n`),
     async close() {
       clearInterval(timer);
@@ -73,6 +66,22 @@ export async function joinNodes(options: NodeOptions): Promise<Node> {
         .catch((error: unknown) => log.warn(errorFields(error), 'leaving not told'));
     },
   };
+}
+
+/** Under which ids processes ran from the folder of this file, but for those long gone. */
+export function formerIds(file: string): string[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => /^[0-9a-f-]{36}$/.test(line));
+}
+
+export async function formerNumbers(db: Db, ids: readonly string[]): Promise<number[]> {
+  const rows = await db.query<{ number: number }>(
+    `select number from nodes where id = any($1::uuid[]) order by number`,
+    [ids],
+  );
+  return rows.map((row) => row.number);
 }
 
 /** The lowest number nobody has; those of nodes long gone are free again. */

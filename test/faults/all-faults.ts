@@ -5,10 +5,12 @@ import type { Fault } from './fault.js';
 import { processFaults } from './process-kinds.js';
 import { releaseFaults } from './release-kinds.js';
 import { startFaults } from './start-kinds.js';
+import { workerFaults } from './worker-kinds.js';
 
 export function allFaults(earlier: { main: string; name: string } | null): readonly Fault[] {
   return [
     ...processFaults,
+    ...workerFaults,
     ...databaseFaults,
     ...diskFaults,
     ...clockFaults,

@@ -133,7 +133,7 @@ function damage(
 }
 
 /** The file of the journal that is written, and how long it is by now. */
-function lastOf(folder: string): { name: string; size: number } {
+export function lastOf(folder: string): { name: string; size: number } {
   const name = readdirSync(folder)
     .filter((one) => one.endsWith('.log'))
     .sort()

@@ -1,4 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { childrenOf } from './processes.js';
+import { get } from 'node:http';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +28,8 @@ export class FaultNode {
 
   readonly name: string;
   readonly home: string;
-  private readonly settings: Record<string, string>;
+  /** Changes count from the next start on. */
+  readonly settings: Record<string, string>;
   private readonly main: string;
 
   constructor(
@@ -158,25 +161,67 @@ export class FaultNode {
     return this.look('/ready');
   }
 
-  private async look(path: string): Promise<{ status: number; body: Record<string, unknown> }> {
-    try {
-      const answer = await fetch(`${this.address}${path}`, { signal: AbortSignal.timeout(2000) });
-      // Our own answers.
-      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-    } catch {
-      return { status: 0, body: {} };
-    }
+  /** By a connection of its own, so that workers are asked in turn. */
+  private look(path: string): Promise<{ status: number; body: Record<string, unknown> }> {
+    return new Promise((resolve) => {
+      const nothing = (): void => resolve({ status: 0, body: {} });
+      const asking = get(`${this.address}${path}`, { agent: false, timeout: 2000 }, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+        answer.on('error', nothing);
+        answer.on('end', () => {
+          try {
+            // Our own answers.
+            const body = JSON.parse(text) as Record<string, unknown>;
+            resolve({ status: answer.statusCode ?? 0, body });
+          } catch {
+            nothing();
+          }
+        });
+      });
+      asking.on('timeout', () => asking.destroy()).on('error', nothing);
+    });
   }
 
-  /** Waits until the journal is in the database. */
-  async caughtUp(mostMs = 60_000): Promise<boolean> {
-    for (const end = performance.now() + mostMs; performance.now() < end;) {
-      const { status, body } = await this.look('/health');
+  /** How many processes serve behind the port of this one. */
+  get workers(): number {
+    return Number(this.settings['WORKERS'] ?? 1);
+  }
+
+  /** The workers that live, by their process ids, oldest first. */
+  workerPids(): number[] {
+    return childrenOf(this.child?.pid ?? 0);
+  }
+
+  /** Waits until every worker serves. */
+  allServe(mostMs = 60_000): Promise<boolean> {
+    return this.waitFor(mostMs, async () => {
+      const { body } = await this.ready();
       // Told by the health route.
-      const lag = (body['journal'] as { lag_ms?: number } | undefined)?.lag_ms;
-      if (status === 200 && lag === 0) return true;
+      const checks = body['checks'] as { workers?: { ready: number; of: number } } | undefined;
+      return checks?.workers?.ready === this.workers;
+    });
+  }
+
+  private async waitFor(mostMs: number, isSo: () => Promise<boolean>): Promise<boolean> {
+    for (const end = performance.now() + mostMs; performance.now() < end;) {
+      if (await isSo()) return true;
       await sleep(50);
     }
     return false;
+  }
+
+  /** Waits until the journals of all its workers are in the database. */
+  caughtUp(mostMs = 60_000): Promise<boolean> {
+    return this.waitFor(mostMs, async () => {
+      const caughtUp = new Set<unknown>();
+      for (let turn = 0; turn < 2 * this.workers; turn += 1) {
+        const { status, body } = await this.look('/health');
+        // Told by the health route.
+        const lag = (body['journal'] as { lag_ms?: number } | undefined)?.lag_ms;
+        if (status === 200 && lag === 0) caughtUp.add(body['pid']);
+      }
+      return caughtUp.size >= this.workers;
+    });
   }
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { childrenOf } from './processes.js';
 import { preparePostgres, privateDir, runAs } from '../support/postgres-binaries.js';
 
 const run = promisify(execFile);
@@ -120,8 +120,7 @@ export class Postgres {
     const { child } = this;
     const first = child?.pid;
     if (first === undefined || child?.exitCode !== null || child.signalCode !== null) return;
-    const own = readdirSync('/proc').filter((pid) => parentOf(pid) === first);
-    for (const pid of [first, ...own.map(Number)]) process.kill(pid, signal);
+    for (const pid of [first, ...childrenOf(first)]) process.kill(pid, signal);
   }
 
   async remove(): Promise<void> {
@@ -178,16 +177,6 @@ export class Postgres {
 
   async promote(): Promise<void> {
     await this.ask('postgres', 'select pg_promote(true, 60)');
-  }
-}
-
-function parentOf(pid: string): number | null {
-  if (!/^\d+$/.test(pid)) return null;
-  try {
-    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-  } catch {
-    // Ended between two looks.
-    return null;
   }
 }
 

@@ -38,6 +38,8 @@ export interface SceneOptions {
   nodes: number;
   workers?: number;
   pauseMs?: number;
+  /** Callers keep no connection, so that each request meets the worker whose turn it is. */
+  isFresh?: boolean;
   settings?: Record<string, string>;
   /** The program of another release for the first node. */
   earlierMain?: string;
@@ -113,6 +115,7 @@ export class Stage {
       traffic: startTraffic({
         key: demo.publisher.api_key,
         workers: options.workers ?? 4,
+        isFresh: options.isFresh ?? false,
         ...(options.pauseMs === undefined ? {} : { pauseMs: options.pauseMs }),
         addresses: () => scene.offered.map((node) => node.address),
       }),

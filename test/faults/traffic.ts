@@ -50,8 +50,10 @@ export function startTraffic(options: {
   workers: number;
   /** Between two requests of one worker. */
   pauseMs?: number;
+  /** Keep no connections. */
+  isFresh?: boolean;
 }): Traffic {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  const agent = new Agent({ keepAlive: options.isFresh !== true, maxSockets: 256 });
   const acknowledged: Acknowledged = { requests: new Set(), impressions: new Set() };
   const failures = new Map<string, number>();
   const answeredAt = new Map<string, number[]>();

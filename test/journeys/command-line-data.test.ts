@@ -97,6 +97,7 @@ describe('the command line keeps accounts, backups and restores', () => {
         /--zone must be/,
         2,
       );
+    assert.equal((await start(['migrate'], { DATA_DIR }).ended).code, 0);
     const opened = await start(
       [
         'accounts',
@@ -176,7 +177,13 @@ describe('the command line keeps accounts, backups and restores', () => {
     const nowhere = join(newFolder(), 'nowhere.backup');
     for (const command of ['restore', 'import'])
       await complains([command, nowhere], none, /there is no file .*nowhere.backup; nothing/);
-    for (const command of [['verify'], ['keys', 'rotate-tracking']])
+    for (const command of [
+      ['verify'],
+      ['keys', 'rotate-tracking'],
+      ['accounts'],
+      ['accounts', 'create', 'operator', '--email=ann@test.example'],
+      ['catalog', 'runs'],
+    ])
       await complains(command, none, /there is no store in .*"sidelight restore FILE"/);
     assert.deepEqual(readdirSync(none.DATA_DIR), [], 'an empty store would be in the way');
 

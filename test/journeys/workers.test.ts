@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it } from 'node:test';
 import { runWorkers } from '../../src/cli/run-workers.js';
@@ -24,6 +28,7 @@ describe('two workers behind one port', () => {
       WORKERS: '2',
       ROLES: 'serve,track,platform,worker',
       DRAIN_SECONDS: '0',
+      METRICS_KEY: 'a key for whoever measures',
     });
     await server.says(/2 workers serve/);
   });
@@ -85,6 +90,38 @@ describe('two workers behind one port', () => {
     }
   });
 
+  it('say together how they are: /metrics has the values of both, /ready counts them', async () => {
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { body } = await askOnce(`${server.address}/metrics`, {
+        headers: { authorization: 'Bearer a key for whoever measures' },
+      });
+      const lags = body.split('\n').filter((line) => line.startsWith('sidelight_journal_bytes{'));
+      assert.deepEqual(
+        lags.map((line) => /worker="(\d)"/.exec(line)?.[1]).sort(),
+        ['1', '2'],
+        body.slice(0, 500),
+      );
+      const ready = await askOnce(`${server.address}/ready`);
+      const { checks } = JSON.parse(ready.body) as { checks: Record<string, unknown> };
+      assert.deepEqual(checks['workers'], { ok: true, ready: 2, of: 2 });
+    }
+  });
+
+  it('one that stands still is given nothing new, and that is told', async () => {
+    const [still = 0] = (await meet(2, () => true)).keys();
+    process.kill(still, 'SIGSTOP');
+    try {
+      await sleep(3_000);
+      for (let turn = 0; turn < 6; turn += 1) assert.notEqual((await health()).pid, still);
+      const { status, body } = await askOnce(`${server.address}/ready`);
+      const { checks } = JSON.parse(body) as { checks: Record<string, unknown> };
+      assert.deepEqual([status, checks['workers']], [200, { ok: false, ready: 1, of: 2 }]);
+    } finally {
+      process.kill(still, 'SIGCONT');
+    }
+    await meet(2, () => true);
+  });
+
   it('answer 421 at the door of a role they do not have', async () => {
     const answer = await askOnce(`${server.address}/categories`);
     assert.deepEqual([answer.status, JSON.parse(answer.body)], [421, { detail: 'wrong_role' }]);
@@ -127,6 +164,35 @@ describe('two workers behind one port', () => {
     );
     // The one that was killed could not tell.
     assert.equal(rows.filter(({ serves }) => !serves).length, rows.length - 1);
+  });
+
+  it('say what they wait for while none of them can serve', async () => {
+    const main = fileURLToPath(new URL('../../server/main.js', import.meta.url));
+    const dataDir = mkdtempSync(join(tmpdir(), 'sidelight-waiting-'));
+    const child = spawn(process.execPath, [main, 'serve'], {
+      cwd: dataDir,
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing',
+        WORKERS: '2',
+        HOST: '127.0.0.1',
+        PORT: '18497',
+        DATA_DIR: dataDir,
+      },
+      stdio: 'ignore',
+    });
+    let body = '';
+    for (let tries = 0; tries < 200 && !body.includes('reason'); tries += 1) {
+      await sleep(100);
+      body = await askOnce('http://127.0.0.1:18497/ready').then(
+        (answer) => answer.body,
+        () => '',
+      );
+    }
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    rmSync(dataDir, { recursive: true, force: true });
+    assert.match(body, /cannot reach the database/);
   });
 
   it('are refused in one line where the store belongs to one process', async () => {

@@ -26,16 +26,11 @@ interface AfterCrash {
  * stored, every ad served is known.
  */
 export async function freeAfterCrash(options: AfterCrash): Promise<void> {
-  const { db, clock, log, eventLog, node, windowMs, clickWindowMs } = options;
+  const { log, eventLog, node, clickWindowMs } = options;
   if (node.predecessors.length === 0) return;
   try {
     await eventLog.drain();
-    const since = {
-      impressions: new Date(clock() - windowMs),
-      clicks: new Date(clock() - clickWindowMs),
-    };
-    await releaseUnpromised(db, node.predecessors, since);
-    if (!(await keepsForClicks(db, node.predecessors, since))) return node.forgetPredecessors();
+    if (await freeHolds(options, node.predecessors)) return node.forgetPredecessors();
     setTimeout(() => void freeAfterCrash(options), clickWindowMs + 1000).unref();
   } catch (error) {
     log.warn(
@@ -43,4 +38,21 @@ export async function freeAfterCrash(options: AfterCrash): Promise<void> {
       'holds of the process before not freed: they wait until none of its ads can be paid',
     );
   }
+}
+
+/**
+ * Frees what these nodes, which have ended and whose events are all stored, hold for nobody. False
+ * while some is kept for clicks that may still come: then there is something to free later.
+ */
+export async function freeHolds(
+  { db, clock, windowMs, clickWindowMs }: Omit<AfterCrash, 'log' | 'eventLog' | 'node'>,
+  nodes: readonly number[],
+): Promise<boolean> {
+  if (nodes.length === 0) return true;
+  const since = {
+    impressions: new Date(clock() - windowMs),
+    clicks: new Date(clock() - clickWindowMs),
+  };
+  await releaseUnpromised(db, nodes, since);
+  return !(await keepsForClicks(db, nodes, since));
 }

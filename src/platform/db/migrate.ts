@@ -94,6 +94,14 @@ async function applyOnce(
   return true;
 }
 
+/** Whether this database ever was one of ours. */
+export async function hasMigrations(db: Db): Promise<boolean> {
+  const [table] = await db.query<{ exists: boolean }>(
+    "select to_regclass('schema_migrations') is not null as exists",
+  );
+  return table?.exists === true;
+}
+
 /**
  * What the database lacks. Throws when it has what the code does not know, or knows differently.
  */
@@ -101,10 +109,7 @@ export async function pendingMigrations(
   db: Db,
   migrations: readonly Migration[],
 ): Promise<Migration[]> {
-  const [table] = await db.query<{ exists: boolean }>(
-    "select to_regclass('schema_migrations') is not null as exists",
-  );
-  if (!table?.exists) return [...migrations];
+  if (!(await hasMigrations(db))) return [...migrations];
   const known = new Map(migrations.map((migration) => [migration.version, migration]));
   const applied = await db.query<{ version: number; name: string; checksum: string }>(
     'select version, name, checksum from schema_migrations order by version',

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { judgeReadiness, type NodeFacts } from './readiness.js';
 
 const well: NodeFacts = {
+  crew: null,
   isStopping: false,
   database: 'ok',
   silentMs: 300,
@@ -37,6 +38,7 @@ describe('readiness of a node', () => {
       [{ journalLagMs: 61_000 }, 'journal'],
       [{ clockAheadMs: 5_000 }, 'clock'],
       [{ hasModel: false }, 'model'],
+      [{ crew: { ready: 1, of: 2 } }, 'workers'],
     ] as const) {
       const { status, ready, checks } = judgeReadiness({ ...well, ...wrong });
       assert.deepEqual([status, ready, checks[check]?.ok], ['degraded', true, false]);

@@ -1,5 +1,7 @@
 /** What a balancer and a person want to know of a node before they send it work. */
 export interface NodeFacts {
+  /** The processes behind one port; null where there is one. */
+  crew: { ready: number; of: number } | null;
   isStopping: boolean;
   database: 'ok' | 'away';
   silentMs: number;
@@ -49,6 +51,9 @@ export function judgeReadiness(facts: NodeFacts): Readiness {
     model: { ok: facts.hasModel || !facts.wantsModel },
     serving: { ok: facts.doubt === null, reason: facts.doubt },
     stopping: { ok: !facts.isStopping },
+    ...(facts.crew === null
+      ? {}
+      : { workers: { ok: facts.crew.ready === facts.crew.of, ...facts.crew } }),
   };
   const ready = !facts.isStopping && facts.doubt === null && checks['disk']?.ok === true;
   const isWhole = Object.values(checks).every(({ ok }) => ok);

@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Guards } from '../../platform/auth/guards.js';
 import { isSameSecret } from '../../platform/auth/same-secret.js';
-import type { Metrics } from '../../platform/metrics.js';
 import type { Readiness } from './readiness.js';
 
 const Health = Type.Object(
@@ -50,7 +49,8 @@ const ReadyAnswer = Type.Object({
 interface HealthDeps {
   status: () => { ready: boolean; details: Record<string, unknown> };
   readiness: () => Promise<Readiness>;
-  metrics: Metrics;
+  /** Of every process behind this port. */
+  measure: () => Promise<string>;
   guards: Pick<Guards, 'operator'>;
   /** Null: measurements have a port of their own. */
   metricsKey: string | null;
@@ -72,7 +72,7 @@ export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
     { onRequest, config: { quiet: true }, schema: { hide: true } },
     async (_request, reply) => {
       void reply.type('text/plain; version=0.0.4; charset=utf-8');
-      return deps.metrics.text();
+      return deps.measure();
     },
   );
 }

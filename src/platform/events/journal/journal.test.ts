@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { crc32 } from '../../../fast/crc32.js';
 import { silentLog } from '../../log.js';
@@ -283,6 +284,26 @@ describe('journal', () => {
       rmSync(join(folder, 'damaged'), { recursive: true });
       assert.equal(open(folder).damage.places, 0, 'told once');
     }
+  });
+
+  it('goes on in a new file when its folder is deleted while it runs, and says what was lost', async () => {
+    const folder = newFolder();
+    const journal = open(folder);
+    const first = await append(journal, 'a');
+    await append(journal, 'b');
+    rmSync(folder, { recursive: true });
+    // Whether the file is still there is asked once a second.
+    await sleep(1_050);
+    await append(journal, 'd');
+    await append(journal, 'e');
+    assert.equal(files(folder).length, 1);
+    assert.deepEqual(readAll(journal, first), ['d', 'e']);
+    assert.equal(journal.damage.places, 1);
+    const { id } = journal;
+    await journal.close();
+    const again = open(folder);
+    assert.deepEqual([again.id, again.damage.places], [id, 1]);
+    assert.deepEqual(readAll(again), ['d', 'e']);
   });
 
   it('misses nothing where its last file was applied and let go', async () => {

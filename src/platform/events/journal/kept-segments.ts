@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { Log } from '../../log.js';
 import type { Damage } from './damage.js';
 import type { JournalMark } from './journal-mark.js';
@@ -99,6 +99,12 @@ export class KeptSegments {
       const offset = segment.number === at.segment ? at.offset : 0;
       const { number } = segment;
       if (offset < segment.size) {
+        if (!existsSync(segment.path)) {
+          // Somebody deleted it while we run: told, and what follows is read.
+          damage.noteLost(number, number);
+          this.segments.splice(this.segments.indexOf(segment), 1);
+          continue;
+        }
         const found = readSegment(segment, offset, damage);
         at = { segment: number, offset: found.end };
         if (found.frames.length > 0)

@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import type { Log } from '../../log.js';
 import type { KeptSegments } from './kept-segments.js';
 import { type Segment, segmentPath, tidyUp } from './segment-files.js';
@@ -10,6 +10,9 @@ export interface OpenSegment {
   count: number;
 }
 
+/** How often it is asked whether the file is still there. */
+const lookEveryMs = 1_000;
+
 /** The one file of the journal that is written to. */
 export class SegmentWriter {
   private readonly folder: string;
@@ -18,6 +21,7 @@ export class SegmentWriter {
   private readonly log: Log;
   private current: OpenSegment | null = null;
   private rotatesNext = false;
+  private lookedAt = -Infinity;
 
   constructor(
     folder: string,
@@ -39,14 +43,25 @@ export class SegmentWriter {
   open(): OpenSegment {
     const { current } = this;
     if (current !== null && current.segment.size < this.segmentBytes && !this.rotatesNext)
-      return current;
+      if (!this.isDeleted(current)) return current;
     this.close();
     const number = this.numbers.nextNumber;
     const path = segmentPath(this.folder, number);
+    mkdirSync(this.folder, { recursive: true });
     const handle = openSync(path, 'w');
+    this.lookedAt = performance.now();
     this.current = { segment: { number, path, size: 0, doneAt: null }, handle, count: 0 };
     this.numbers.startAfter(number);
     return this.current;
+  }
+
+  /** A file that somebody deleted takes everything and keeps nothing beyond this process. */
+  private isDeleted({ handle, segment }: OpenSegment): boolean {
+    if (performance.now() - this.lookedAt < lookEveryMs) return false;
+    this.lookedAt = performance.now();
+    if (fstatSync(handle).nlink > 0) return false;
+    this.log.error({ file: segment.path }, 'the journal was deleted while it is written');
+    return true;
   }
 
   /** What comes next goes to a new file. */
