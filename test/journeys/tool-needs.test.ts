@@ -184,7 +184,11 @@ describe('needs as agents put them, answered by meaning', () => {
       ],
       ['our own Heroku on one server', ['dokku', 'coolify', 'caprover', 'dokploy', 'kamal']],
     ] as const) {
-      for (const context of [{}, { framework: 'nextjs', language: 'typescript' }]) {
+      const contexts: Record<string, string>[] = [
+        {},
+        { framework: 'nextjs', language: 'typescript' },
+      ];
+      for (const context of contexts) {
         const { recommendation } = await ask(need, context);
         assert.ok(
           right.some((slug) => slug === recommendation?.slug),
