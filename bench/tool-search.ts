@@ -66,7 +66,7 @@ async function judgeWith(
       null,
       readNeed(need, findMentions),
       context ?? {},
-      { find: index.find, topicOf: (text) => index.evidenceFor(text, null) },
+      { find: index.find, named: index.named, topicOf: (text) => index.evidenceFor(text, null) },
     );
     const [vector = null] = model === null ? [] : await model.embed([text]);
     const { ranked } = rankTools(index, state, index.evidenceFor(text, vector), {

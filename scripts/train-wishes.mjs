@@ -13,7 +13,7 @@ const step = 0.05;
 const decay = 2e-4;
 /** Vectors have length one. */
 const scale = 8;
-const letters = 'NSMF';
+const letters = 'NSMFOCH';
 
 function sumsOf({ bias, meaning }, vector) {
   const sums = [...bias];
@@ -102,7 +102,7 @@ const asksNothing = (need) => {
 };
 const needs = (await readTools())
   .filter(({ facts }) => !facts.self_hostable)
-  .flatMap((tool) => tool.needs.filter(asksNothing).slice(0, 3))
+  .flatMap((tool) => tool.needs.filter(asksNothing).slice(0, 8))
   .map((line) => ({ line, wish: 0 }));
 const embedder = createEmbedder({ workers: 1, cacheSize: 10_000, log: { info() {}, warn() {} } });
 await embedder.ready;

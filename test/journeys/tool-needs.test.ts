@@ -140,6 +140,66 @@ describe('needs as agents put them, answered by meaning', () => {
     }
   });
 
+  it('a product the index does not list says what kind is wanted where it is to go', async () => {
+    for (const [need, right] of [
+      ['get rid of Jenkins', ['github-actions', 'gitlab-ci', 'circleci', 'buildkite']],
+      ['migrating from Mandrill', ['mailgun', 'postmark', 'resend', 'amazon-ses', 'sendgrid']],
+      [
+        'our Joomla site is ancient, what should we move to',
+        ['wordpress', 'drupal', 'craft-cms', 'umbraco', 'contentstack'],
+      ],
+      // Refused in passing it says so too.
+      ['team chat inside our web app; not Sendbird', ['stream-chat', 'pubnub']],
+    ] as const) {
+      const { recommendation } = await ask(need);
+      assert.ok(
+        right.some((slug) => slug === recommendation?.slug),
+        `${need} → ${recommendation?.slug}`,
+      );
+    }
+  });
+
+  it('what is said counts, beside why, for whom, how and what is there already', async () => {
+    for (const [need, right] of [
+      [
+        'leaving MongoDB Atlas for a relational database we don’t have to operate',
+        ['cloudflare-d1', 'amazon-rds', 'neon', 'planetscale', 'supabase', 'cockroachdb'],
+      ],
+      [
+        'postgres for a student project that costs nothing',
+        ['neon', 'supabase', 'prisma-postgres', 'aiven'],
+      ],
+      [
+        'login without depending on any vendor, in our own database, TypeScript',
+        ['better-auth', 'authjs', 'passport', 'supertokens'],
+      ],
+      ['usage based billing that we can run and read the code of', ['lago']],
+      [
+        'we already send receipts by mail, now we need a way to text drivers when a parcel is late',
+        ['twilio', 'vonage', 'plivo', 'telnyx', 'sinch', 'bird', 'clicksend', 'seven'],
+      ],
+      [
+        'startup programme credits ran out: cheaper logs',
+        ['axiom', 'better-stack', 'openobserve', 'grafana-cloud', 'signoz', 'papertrail'],
+      ],
+      ['our own Heroku on one server', ['dokku', 'coolify', 'caprover', 'dokploy', 'kamal']],
+    ] as const) {
+      const contexts: Record<string, string>[] = [
+        {},
+        { framework: 'nextjs', language: 'typescript' },
+      ];
+      for (const context of contexts) {
+        const { recommendation } = await ask(need, context);
+        assert.ok(
+          right.some((slug) => slug === recommendation?.slug),
+          `${need} → ${recommendation?.slug}`,
+        );
+      }
+    }
+    for (const talk of ['hello, how are you?', 'I feel sad today, my dog died'])
+      assert.equal((await ask(talk)).recommendation, null, talk);
+  });
+
   it('a condition that no list of phrases knows is made out from its meaning', async () => {
     for (const [need, right] of [
       [

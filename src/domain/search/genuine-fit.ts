@@ -41,7 +41,14 @@ export function headGroup(
 }
 
 /** What `judge` says of a listing, a bit each. */
-export const verdict = { fits: 1, fitsElsewhere: 2, fitsLoosely: 4, named: 8 } as const;
+export const verdict = {
+  fits: 1,
+  fitsElsewhere: 2,
+  fitsLoosely: 4,
+  named: 8,
+  /** It is the thing, or has two words of the query at least that say what it is. */
+  much: 16,
+} as const;
 
 export interface FitRule {
   /** All of the below at once, from which words matched and which of them outside running text. */
@@ -104,7 +111,8 @@ export function fitRule(groups: readonly PlannedGroup[], head: number, docCount:
       (elsewhere || (isThing && own >= fair) ? verdict.fits : 0) |
       (elsewhere ? verdict.fitsElsewhere : 0) |
       (loosely ? verdict.fitsLoosely : 0) |
-      ((firm & counted & naming) !== 0 ? verdict.named : 0)
+      ((firm & counted & naming) !== 0 ? verdict.named : 0) |
+      (isThing || hasTwo(matched & counted & naming) ? verdict.much : 0)
     );
   });
   const saying =
@@ -162,7 +170,11 @@ function strayNumbers(groups: readonly PlannedGroup[]): number {
   );
 }
 
-const known = 16;
+function hasTwo(mask: number): boolean {
+  return (mask & (mask - 1)) !== 0;
+}
+
+const known = 32;
 const remembers = 1 << 11;
 
 /**

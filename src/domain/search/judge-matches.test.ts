@@ -15,6 +15,7 @@ const tuning: JudgeTuning = {
   level: 0.2,
   levelElsewhere: 0.6,
   levelText: 0.5,
+  levelSpare: 0.05,
 };
 
 interface Match {
@@ -112,7 +113,11 @@ function judgeSlowly(
   if (fitting.length === 0) return new Map();
   const best = fitting.reduce((most, one) => (scoreOf(one) > scoreOf(most) ? one : most));
   const isCalledSo = (best.named & asked) !== 0;
+  const page = fitting.map(scoreOf).sort((a, b) => b - a);
+  const spare = page.length < 10 ? scoreOf(best) * tuning.levelSpare : (page[9] ?? 0);
+  const isMuch = (one: Match): boolean => (rule.judge(...masks(one)) & verdict.much) !== 0;
   const isLevel = (one: Match): boolean => {
+    if (isHome(one) && isMuch(one) && scoreOf(one) >= spare) return true;
     if (!isNamed(one) && (one.matched & asked) !== asked) return false;
     const least = isHome(one) ? tuning.level : tuning.levelElsewhere;
     if (isNamed(one)) return scoreOf(one) >= scoreOf(best) * least;

@@ -16,6 +16,7 @@ export interface JudgeTuning {
   readonly level: number;
   readonly levelElsewhere: number;
   readonly levelText: number;
+  readonly levelSpare: number;
 }
 
 export interface Judging {
@@ -125,7 +126,7 @@ function sift(
         isStrict &&
         (verdicts & verdict.fitsElsewhere) !== 0 &&
         (several || ((cells[cell + namedCell] as number) & asked) !== 0); // as above
-    if (!fits && matched !== asked && (verdicts & verdict.named) === 0) continue;
+    if (!fits && matched !== asked && (verdicts & (verdict.named | verdict.much)) === 0) continue;
     const place = fits ? fitting++ : --others;
     const worth = mentioned !== null && mentioned[doc] === 1 ? tuning.mentioned : 1;
     room[place] = doc;
@@ -148,8 +149,10 @@ function addLevel(
   // Being level with what only has another name for it says nothing of a mention in passing.
   // sized to every document
   const isCalledSo = ((cells[(bestDoc << 2) + namedCell] as number) & asked) !== 0;
-  const { level, levelElsewhere, levelText } = tuning;
-  const lowest = best * Math.min(level, levelElsewhere);
+  const { level, levelElsewhere, levelText, levelSpare } = tuning;
+  // What is the thing or has much of the query and outranks the end of a page, or finds room on it, is kept.
+  const spare = fitting < page ? best * levelSpare : lastOfPage(scored, fitting);
+  const lowest = Math.min(spare, best * Math.min(level, levelElsewhere));
   let length = fitting;
   for (let at = others; at < count; at++) {
     const weight = weights[at] as number; // within count
@@ -161,12 +164,32 @@ function addLevel(
     const isNamed = (verdicts & verdict.named) !== 0;
     const isAtHome = shelf < 0 || columns.shelfOf(doc) === shelf;
     const least = isAtHome ? level : levelElsewhere;
-    const part = isNamed ? least : isCalledSo ? Math.max(least, levelText) : Infinity;
-    if (weight < best * part) continue;
+    const part = isNamed
+      ? least
+      : isCalledSo && matched === asked
+        ? Math.max(least, levelText)
+        : Infinity;
+    const isSpare = isAtHome && (verdicts & verdict.much) !== 0 && weight >= spare;
+    if (weight < best * part && !isSpare) continue;
     room[length] = doc;
     weights[length++] = weight;
   }
   return length;
+}
+
+/** How many places a page has, as a rule. */
+export const page = 10;
+
+/** The least weight of the best that fit, as many as a page has. */
+function lastOfPage({ weights }: Scored, fitting: number): number {
+  const most = new Float32Array(page);
+  for (let at = 0; at < fitting; at++) {
+    const weight = weights[at] as number; // within fitting
+    if (weight <= (most[0] as number)) continue; // the least of them stands first
+    most[0] = weight;
+    most.sort();
+  }
+  return most[0] as number;
 }
 
 function bestOf({ room, weights }: Scored, length: number): { best: number; bestDoc: number } {

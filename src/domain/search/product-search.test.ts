@@ -219,6 +219,35 @@ test('a negation in front of a thing is a feature of it', () => {
   assert.equal(first('socks').length, 2);
 });
 
+test('where little fits, what has two words that name it stands behind, one word alone does not', () => {
+  const shelf = createProductIndex();
+  const titles = [
+    'Ultimate Guard French Tarot Sleeves',
+    'Ultimate Guard Flip Deck Case',
+    'Ultimate Chocolate Cake Stand',
+    ...Array.from({ length: 40 }, (_, at) => `Garden Hose Number ${at}`),
+  ];
+  shelf.bulk(
+    titles.map((title, at) => ({
+      product_id: String(at),
+      title,
+      description: '',
+      brand: null,
+      merchant: 'Shop',
+      category: null,
+      currency: 'USD',
+      priceMicros: 1,
+      regularPriceMicros: null,
+      inStock: true,
+      hasImage: true,
+    })),
+  );
+  const found = (fit: boolean): string[] =>
+    shelf.search({ query: 'ultimate guard french tarot', limit: 10, fit }).hits.map(({ id }) => id);
+  assert.deepEqual(found(true), ['0', '1']);
+  assert.deepEqual(found(false), ['0', '1', '2']);
+});
+
 test('a description of a few words is another name; a long one that mentions the word is not', () => {
   const shelf = createProductIndex();
   const rows = [

@@ -5,7 +5,7 @@ import { firmCell, matchedCell, namedCell, type Scored } from './scored.js';
 import { dropUnwanted } from './drop-unwanted.js';
 import { countFacets, type Facets } from './facets.js';
 import { fitRule, headGroup, type FitRule } from './genuine-fit.js';
-import { askedMask, judgeMatches, type Kept } from './judge-matches.js';
+import { askedMask, judgeMatches, type Kept, page } from './judge-matches.js';
 import { productAdmission } from './product-admission.js';
 import { categorizeTokens, nameProductKind, productCategories } from './product-categories.js';
 import type { ProductFilters } from './product-filters.js';
@@ -95,6 +95,8 @@ export interface SearchTuning {
   readonly levelElsewhere: number;
   /** The same for one that has every word, though only in its running text. */
   readonly levelText: number;
+  /** The same for one that has much of the query, where what fits does not fill a page. */
+  readonly levelSpare: number;
 }
 
 export const searchTuning: SearchTuning = {
@@ -113,6 +115,7 @@ export const searchTuning: SearchTuning = {
   level: 0.2,
   levelElsewhere: 0.6,
   levelText: 0.5,
+  levelSpare: 0.05,
 };
 
 const styleGroups = 6;
@@ -155,14 +158,15 @@ export function searchProducts(
     lexicon,
     tuning.style,
   );
-  const scored = state.engine.score(
-    [...(rule === null ? plan.groups : telling(state, plan, rule)), ...style],
-    eligible,
-    columns.count,
-    admits,
-  );
   const shelf = shelfOfQuery(plan) - 1;
-  const kept = judgeMatches({ state, plan, scored, rule, shelf, mentioned, tuning });
+  const judged = (groups: readonly PlannedGroup[]): { scored: Scored; kept: Kept } => {
+    const scored = state.engine.score([...groups, ...style], eligible, columns.count, admits);
+    return {
+      scored,
+      kept: judgeMatches({ state, plan, scored, rule, shelf, mentioned, tuning }),
+    };
+  };
+  const { scored, kept } = judgedTwice(plan.groups, rule && telling(state, plan, rule), judged);
   const color = missingColor(plan, scored, kept.docs);
   const hits = bestHits(
     state,
@@ -181,6 +185,18 @@ export function searchProducts(
     missingColor: color?.word ?? null,
     applied: filters,
   };
+}
+
+/** Where little fits, what the commonest words bring in is looked at too. */
+function judgedTwice(
+  groups: readonly PlannedGroup[],
+  told: readonly PlannedGroup[] | null,
+  judged: (groups: readonly PlannedGroup[]) => { scored: Scored; kept: Kept },
+): { scored: Scored; kept: Kept } {
+  const first = judged(told ?? groups);
+  const found = first.kept.docs.length;
+  const isCut = told?.some((group, at) => group.supporting !== (groups[at]?.supporting === true));
+  return isCut === true && found > 0 && found < page ? judged(groups) : first;
 }
 
 function planStyle(

@@ -1,5 +1,5 @@
 import { fold } from '../text/tokenize.js';
-import type { Tool } from './tool.js';
+import type { Tool, UnlistedTool } from './tool.js';
 import { phraseLists } from './phrase-lists.js';
 
 /**
@@ -30,6 +30,8 @@ export interface FindMentions {
   namesIn(text: string): NamePlace[];
   /** What the maker's tools are called, as in "nothing from Google". */
   ofMaker(maker: string): readonly string[];
+  /** Whether what is named can be recommended. */
+  isListed(slug: string): boolean;
   /** Some tool says of itself that it does without: then the word tells what is wanted. */
   isDoneWithout(word: string): boolean;
 }
@@ -101,24 +103,31 @@ interface Names {
   taken: ReadonlySet<string>;
 }
 
-function readNames(tools: readonly Tool[], plainWords: ReadonlyMap<string, number>): Names {
+function readNames(
+  tools: readonly Tool[],
+  unlisted: readonly UnlistedTool[],
+  plainWords: ReadonlyMap<string, number>,
+): Names {
   const byFirst = new Map<string, Name[]>();
   const taken = new Set<string>();
-  for (const [slug, spelling] of spellingsOf(tools)) {
+  const add = (slug: string, spelling: string, isMarked: boolean): void => {
     const words = fold(spelling).match(word) ?? [];
     const key = words.join(' ');
     const [first] = words;
-    if (first === undefined || key.length < 2 || taken.has(key)) continue;
+    if (first === undefined || key.length < 2 || taken.has(key)) return;
     taken.add(key);
-    const isPlainWord = words.every((each) => (plainWords.get(each) ?? 0) > 0) || key.length < 3;
+    const isPlain = words.every((each) => (plainWords.get(each) ?? 0) > 0) || key.length < 3;
     const isCommon = words.every((each) => (plainWords.get(each) ?? 0) >= commonFrom);
     byFirst.set(
       first,
-      [...(byFirst.get(first) ?? []), { slug, words, isPlainWord, isCommon }].sort(
-        (a, b) => b.words.length - a.words.length,
-      ),
+      [
+        ...(byFirst.get(first) ?? []),
+        { slug, words, isPlainWord: isPlain || isMarked, isCommon },
+      ].sort((a, b) => b.words.length - a.words.length),
     );
-  }
+  };
+  for (const [slug, spelling] of spellingsOf(tools)) add(slug, spelling, false);
+  for (const { slug, name, isPlainWord } of unlisted) add(slug, name, isPlainWord);
   return { byFirst, taken };
 }
 
@@ -148,12 +157,16 @@ function findNames(text: string, { byFirst }: Names): Mention[] {
  * Names are found whole, longest first. Which of them are plain words the tools themselves tell:
  * others use them without a capital.
  */
-export function createMentionFinder(tools: readonly Tool[]): FindMentions {
+export function createMentionFinder(
+  tools: readonly Tool[],
+  unlisted: readonly UnlistedTool[] = [],
+): FindMentions {
   const plainWords = readPlainWords(tools);
-  const names = readNames(tools, plainWords);
+  const names = readNames(tools, unlisted, plainWords);
   const find = (text: string): Mention[] => findNames(text, names);
   const makers = readMakers(tools);
   const doneWithout = readDoneWithout(tools);
+  const listed = new Set(tools.map(({ slug }) => slug));
   const isMaker = (name: string): boolean =>
     name.length > 2 &&
     (makers.get(name)?.length ?? 0) > 1 &&
@@ -180,6 +193,7 @@ export function createMentionFinder(tools: readonly Tool[]): FindMentions {
   return Object.assign(find, {
     namesIn,
     ofMaker: (maker: string) => makers.get(fold(maker)) ?? [],
+    isListed: (slug: string) => listed.has(slug),
     isDoneWithout: (one: string) => doneWithout.has(fold(one)),
   });
 }

@@ -3,7 +3,7 @@ import type { Mention } from './find-mentions.js';
 import type { NeedContext, Reading } from './read-need.js';
 import { readContext } from './read-need.js';
 import { frameworkLanguages, readStack, type Stack } from './read-stack.js';
-import type { Base, Tool, ToolCategory } from './tool.js';
+import type { Base, NamedTool, Tool, ToolCategory } from './tool.js';
 import type { MakerWish, Wish, Wishes } from './read-wishes.js';
 import { isFiller, toolTerms } from './tool-terms.js';
 import { phraseLists } from './phrase-lists.js';
@@ -22,6 +22,8 @@ export interface NeedState {
   refused: readonly string[];
   /** Tools the wanted one should be like. */
   like: readonly string[];
+  /** What is wanted instead of them is said: they only tell its kind. */
+  isSaid?: boolean;
   /** Tools the need only happens beside. */
   beside: readonly string[];
   /** Words the tool should not be about; searches of before had none. */
@@ -61,6 +63,8 @@ export type TopicOf = (text: string) => { category: ToolCategory; certainty: num
 
 export interface ToolLookup {
   find(slug: string): Tool | undefined;
+  /** Also what is only known by name. */
+  named(slug: string): NamedTool | undefined;
   topicOf: TopicOf;
 }
 
@@ -81,6 +85,8 @@ const sure = 0.35;
 const hinted = 0.1;
 /** Above this it does, whatever tool is to be left. */
 const certain = 0.6;
+/** Above this nothing else counts. */
+const undoubted = 0.85;
 const alsoNeeds = new RegExp(
   String.raw`^\W*(?:(?:${phraseLists.thanks})\W+)*(?:${phraseLists.alsoNeeds})\b`,
   'i',
@@ -96,7 +102,7 @@ export function takeTurn(
   const known = before ?? emptyState;
   const outside = readContext(context);
   const { asked, guessed, left, refused, beside } = sortMentions(reading, lookup, before !== null);
-  const { text, isNewNeed, like } = mergeTexts(before, reading, lookup, {
+  const { text, isNewNeed, like, isSaid } = mergeTexts(before, reading, lookup, {
     left,
     refused: reading.mentions.flatMap(({ slug, role }) => (role === 'unwanted' ? [slug] : [])),
   });
@@ -138,6 +144,7 @@ export function takeTurn(
       shown: known.shown,
       refused: unique([...known.refused, ...refused, ...left]).filter((slug) => slug !== named),
       like: unique([...fresh.like, ...like]),
+      isSaid,
       beside: unique([...fresh.beside, ...beside]),
       unwanted: unique([...(fresh.unwanted ?? []), ...reading.unwanted]),
       bases: unique([...(fresh.bases ?? []), ...reading.bases]),
@@ -196,23 +203,23 @@ function mergeTexts(
   reading: Reading,
   lookup: ToolLookup,
   named: { left: readonly string[]; refused: readonly string[] },
-): { text: string; isNewNeed: boolean; like: readonly string[] } {
-  const { said, like } = readTopic(before === null, reading, lookup, named);
-  if (before === null) return { text: clip(said), isNewNeed: false, like };
+): { text: string; isNewNeed: boolean; like: readonly string[]; isSaid: boolean } {
+  const { said, like, isSaid } = readTopic(before === null, reading, lookup, named);
+  if (before === null) return { text: clip(said), isNewNeed: false, like, isSaid };
   // Another stack: the old one must not go on attracting its own tools.
   const kept =
     reading.stack.languages.length + reading.stack.frameworks.length > 0
       ? readStack(before.text).rest.replace(/\s+/g, ' ').trim()
       : before.text;
   if (said === reading.text && reading.topicTerms().length === 0)
-    return { text: kept, isNewNeed: false, like };
+    return { text: kept, isNewNeed: false, like, isSaid };
   const topic = lookup.topicOf(said);
   const isElsewhere =
     before.category !== null &&
     topic.category !== before.category &&
     topic.certainty >= (alsoNeeds.test(reading.text) ? sure / 2 : sure);
-  if (isElsewhere) return { text: clip(said), isNewNeed: true, like };
-  return { text: clip(`${kept} ${said}`), isNewNeed: false, like };
+  if (isElsewhere) return { text: clip(said), isNewNeed: true, like, isSaid };
+  return { text: clip(`${kept} ${said}`), isNewNeed: false, like, isSaid };
 }
 
 /**
@@ -224,15 +231,15 @@ function readTopic(
   reading: Reading,
   lookup: ToolLookup,
   { left, refused }: { left: readonly string[]; refused: readonly string[] },
-): { said: string; like: readonly string[] } {
-  const categoryOf = (slug: string): ToolCategory | undefined => lookup.find(slug)?.category;
+): { said: string; like: readonly string[]; isSaid: boolean } {
+  const categoryOf = (slug: string): ToolCategory | undefined => lookup.named(slug)?.category;
   const hasThere = reading.mentions.some(({ role }) => role === 'have');
   const whole =
     hasThere && toolTerms(reading.ahead).some((term) => !isFiller(term))
       ? reading.ahead
       : reading.text;
   const out = left.length > 0 ? left : isFirst ? refused : [];
-  if (out.length === 0) return { said: whole, like: [] };
+  if (out.length === 0) return { said: whole, like: kindThere(reading, lookup), isSaid: false };
   const apart = lookup.topicOf(reading.apart);
   const aside = lookup.topicOf(reading.aside);
   const ofCategory = (slug: string): boolean => categoryOf(slug) === apart.category;
@@ -244,17 +251,27 @@ function readTopic(
         aside.certainty >= sure && aside.category === apart.category
           ? `${reading.apart}, ${reading.aside}`
           : reading.apart,
-      like: left.filter(ofCategory),
+      // Who refuses a tool in passing speaks of its kind, unless the rest is beyond doubt.
+      like:
+        apart.certainty >= undoubted || out.some(ofCategory)
+          ? left.filter(ofCategory)
+          : out.filter((slug) => !reading.houses.includes(slug)),
+      isSaid: false,
     };
   const topic = lookup.topicOf(reading.topicTerms().join(' '));
+  if (
+    topic.certainty >= certain &&
+    reading.topicTerms().length >= 3 &&
+    left.some((slug) => categoryOf(slug) === topic.category)
+  )
+    return { said: reading.ahead, like: left, isSaid: true };
   // Nothing but a refusal: "we will not renew Mixpanel" wants another one of its kind.
   const like =
     left.length > 0
       ? left
       : refused.filter(
           (slug) =>
-            topic.certainty < sure &&
-            categoryOf(slug) !== topic.category &&
+            topic.certainty < certain &&
             (reading.topicTerms().length === 0 || !reading.houses.includes(slug)),
         );
   const model =
@@ -262,9 +279,22 @@ function readTopic(
     (reading.topicTerms().length < 2 ||
       topic.certainty < sure ||
       !like.some((slug) => categoryOf(slug) === topic.category))
-      ? like.map((slug) => lookup.find(slug)?.keywords.join(' ') ?? '')
+      ? like.map((slug) => lookup.named(slug)?.keywords.join(' ') ?? '')
       : [];
-  return { said: [whole, ...model].join(' ').trim(), like };
+  return { said: [whole, ...model].join(' ').trim(), like, isSaid: false };
+}
+
+/**
+ * "Our Joomla site is ancient, what now?": where nothing else says what is wanted, what is there
+ * does, if it is not itself a tool of the index.
+ */
+function kindThere(reading: Reading, lookup: ToolLookup): string[] {
+  const there = reading.mentions.filter(
+    ({ role, slug }) => role === 'have' && lookup.find(slug) === undefined,
+  );
+  if (there.length === 0) return [];
+  const isClear = lookup.topicOf(reading.topicTerms().join(' ')).certainty >= certain;
+  return isClear ? [] : there.map(({ slug }) => slug);
 }
 
 /** The newest words stay when it gets long. */

@@ -40,6 +40,7 @@ describe('choosing a tool by words', () => {
   ): { turn: Turn; ranking: Ranking; tool: Tool | null; after: NeedState; reasoning: string } {
     const turn = takeTurn(before, readNeed(query, findMentions), context, {
       find: index.find,
+      named: index.named,
       topicOf: (text) => index.evidenceFor(text, null),
     });
     const establishedIn = turn.isNewNeed ? null : (before?.category ?? null);
@@ -221,7 +222,7 @@ describe('choosing a tool by words', () => {
       null,
       readNeed(query, findMentions),
       {},
-      { find: index.find, topicOf: (text) => index.evidenceFor(text, null) },
+      { find: index.find, named: index.named, topicOf: (text) => index.evidenceFor(text, null) },
     );
     const evidence = index.evidenceFor(turn.text, null);
     const plain = rankTools(index, turn.state, evidence, { named: null, limit: 40 }).ranked;

@@ -2,8 +2,9 @@ import { type ConstraintName, constraintsSet, failedBy, noConstraints } from './
 import type { NeedState } from './need-state.js';
 import { isRefusedBase } from './read-need.js';
 import type { MakerWish } from './read-wishes.js';
-import { type Base, homeRegion, type Tool, type ToolCategory } from './tool.js';
+import { type Base, homeRegion, type NamedTool, type Tool, type ToolCategory } from './tool.js';
 import type { Evidence, ToolIndex } from './tool-index.js';
+import { toolTerms } from './tool-terms.js';
 
 export interface RankedTool {
   tool: Tool;
@@ -49,9 +50,13 @@ const widelyUsed = 0.05;
 const besidePenalty = 0.4;
 /** Made to run on what is there already: further behind than another stack may be, it wins. */
 const onWhatIsThere = 0.2;
+/** It is the database that was named. */
+const namedBase = 0.15;
 const leaning = 0.3;
 const makersHome = 0.3;
 const likeBonus = 0.2;
+/** What is wanted instead is said in so many words. */
+const likeBonusWhereSaid = 0.08;
 const sameCategoryAsLike = 0.25;
 const favour = 0.04;
 /**
@@ -103,7 +108,7 @@ export function rankTools(
     strengthOf(evidence, leader < 0 ? undefined : rankedAt(leader), state),
   );
   const isKindNamed = state.refused.some(
-    (slug) => index.find(slug)?.category === best?.tool.category,
+    (slug) => index.named(slug)?.category === best?.tool.category,
   );
   const answer = strength === 'none' && (establishedIn !== null || isKindNamed) ? 'weak' : strength;
   if (best === undefined || answer === 'none')
@@ -254,7 +259,7 @@ function weigh(
     for (const [place, tool] of index.tools.entries())
       if (tool.category === establishedIn)
         scores[place] = (scores[place] ?? 0) + sameCategoryAsBefore;
-  const models = state.like.flatMap((slug) => index.find(slug) ?? []);
+  const models = state.like.flatMap((slug) => index.named(slug) ?? []);
   const isPlain =
     state.constraints.region === null &&
     !state.cheap &&
@@ -266,6 +271,7 @@ function weigh(
     for (const [place, tool] of index.tools.entries())
       scores[place] = (scores[place] ?? 0) + adjust(tool, state, models, favoured);
   preferRefusedKind(index, state, scores);
+  preferNamedBase(index, state, scores);
   preferHome(index, state, scores);
   preferLeanings(index, state, scores);
   return { scores, leader: preferStack(index, state, scores) };
@@ -278,6 +284,26 @@ function preferRefusedKind(index: ToolIndex, { refused }: NeedState, scores: Flo
   if (best === undefined || !refused.includes(best.slug)) return;
   for (const [place, { category }] of index.tools.entries())
     if (category === best.category) scores[place] = (scores[place] ?? 0) + sameCategoryAsLike;
+}
+
+/**
+ * Where a database is wanted its name says which: "Postgres for a student project" is none that
+ * merely suits students.
+ */
+function preferNamedBase(
+  index: ToolIndex,
+  { bases: named = [] }: NeedState,
+  scores: Float32Array,
+): void {
+  if (named.length === 0) return;
+  const best = index.tools[scores.indexOf(Math.max(...scores))];
+  if (best?.category !== 'Database') return;
+  const terms = named.flatMap((base) => toolTerms(base));
+  for (const [place, { category, name, keywords }] of index.tools.entries()) {
+    if (category !== 'Database') continue;
+    const own = toolTerms([name, ...keywords].join(' '));
+    if (terms.some((term) => own.includes(term))) scores[place] = (scores[place] ?? 0) + namedBase;
+  }
 }
 
 /** What seems to be a condition holds back those of the category that fail it. */
@@ -355,8 +381,8 @@ function stronger(one: Ranking['answer'], other: Ranking['answer']): Ranking['an
 
 function adjust(
   tool: Tool,
-  { constraints, cheap, beside, unwanted = [] }: NeedState,
-  models: readonly Tool[],
+  { constraints, cheap, beside, unwanted = [], isSaid = false }: NeedState,
+  models: readonly NamedTool[],
   favoured: ReadonlySet<string> | undefined,
 ): number {
   const { facts } = tool;
@@ -372,7 +398,7 @@ function adjust(
   if (unwanted.some((word) => standsFor(tool, word))) sum -= besidePenalty;
   for (const model of models) {
     if (model.category === tool.category) sum += sameCategoryAsLike;
-    if (isAlternative(model, tool)) sum += likeBonus;
+    if (isAlternative(model, tool)) sum += isSaid ? likeBonusWhereSaid : likeBonus;
   }
   return favoured?.has(tool.slug) === true ? sum + favour : sum;
 }
@@ -428,7 +454,7 @@ function cheaperOf(
   return { pool: same.length > 0 ? same : places, isPriceRelaxed: true };
 }
 
-function isAlternative(one: Tool, other: Tool): boolean {
+function isAlternative(one: NamedTool, other: NamedTool): boolean {
   return one.alternatives.includes(other.slug) || other.alternatives.includes(one.slug);
 }
 

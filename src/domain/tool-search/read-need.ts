@@ -5,6 +5,18 @@ import { type Base, bases, type Framework, type Language } from './tool.js';
 import { isStopWord } from '../text/stop-words.js';
 import { isFiller, toolTerms } from './tool-terms.js';
 import { readWishes, type Wish, type Wishes } from './read-wishes.js';
+import type { Leaning } from './wish-leanings.js';
+
+/** A part of the message that a model took for a condition. */
+export interface ReadPart {
+  clause: string;
+  leaning: Leaning;
+  /** How sure that is, 0 to 1. */
+  share: number;
+}
+
+/** So sure it must be for the part to say nothing else. */
+const surelyCondition = 0.9;
 import { phraseLists } from './phrase-lists.js';
 
 /** One message, read without knowing what was said before. */
@@ -65,19 +77,30 @@ export function readNeed(
   message: string,
   findMentions: FindMentions,
   roles: readonly MentionRole[] | null = null,
-  leanings: readonly Wish[] = [],
+  parts: readonly ReadPart[] = [],
 ): Reading {
-  const wishes = readWishes(message);
+  const leanings = parts.map(({ leaning }) => leaning);
+  const conditions = parts
+    .filter(({ share }) => share >= surelyCondition)
+    .map(({ clause }) => clause);
+  const read = readWishes(message);
+  const wishes = { ...read, cheap: read.cheap || leanings.includes('cheap') };
   const stack = readStack(wishes.rest);
   const told = roles === null ? null : readRoles(message, findMentions, roles);
   const byWords = readRefusedMakers(wishes.rest, findMentions);
   const { rest } = byWords;
-  const mentions =
+  const named =
     told !== null
       ? takeRoles(findMentions(rest), told.roles)
       : wishes.cheaper
         ? leftForPrice(findMentions(rest), findMentions(message))
         : findMentions(rest);
+  // What cannot be recommended says something only where another one is wanted.
+  const mentions = named.filter(
+    ({ slug, role }) => isOut(role) || role === 'have' || findMentions.isListed(slug),
+  );
+  const isDropped = ({ slug, role }: Mention): boolean =>
+    role === 'unwanted' || (role === 'have' && findMentions.isListed(slug));
   const houses = mentions
     .filter(({ role, slug }) => isOut(role) && findMentions.ofMaker(slug).length > 1)
     .map(({ slug }) => slug);
@@ -86,7 +109,7 @@ export function readNeed(
     ...(told?.refused ?? []),
     ...houses.flatMap((slug) => findMentions.ofMaker(slug)),
   ];
-  const kept = dropUnwanted(rest, mentions);
+  const kept = dropConditions(dropNames(rest, mentions.filter(isDropped)), conditions);
   const unwanted = unique(
     [...kept.matchAll(negated)].flatMap(([, one = '', other = '']) =>
       [one, other].filter((word) => word !== '').map((word) => word.toLowerCase()),
@@ -95,7 +118,10 @@ export function readNeed(
   const text = dropRefusedWords(kept, findMentions);
   return {
     wishes,
-    leanings: unique([...leanings]).filter((wish) => wishes.wanted[wish] === undefined),
+    leanings: unique([...leanings]).filter(
+      (wish): wish is Wish =>
+        wish !== 'cheap' && wish !== 'there' && wishes.wanted[wish] === undefined,
+    ),
     stack: { languages: stack.languages, frameworks: stack.frameworks },
     mentions,
     refused,
@@ -103,7 +129,7 @@ export function readNeed(
     unwanted,
     bases: readBases(kept, unwanted),
     text,
-    ...partsOf(rest, mentions, findMentions),
+    ...partsOf(rest, mentions, findMentions, conditions),
     // Asked for by follow-ups and where tools are named; most first messages are neither.
     topicTerms: () => {
       const bare = withoutStack(
@@ -174,22 +200,26 @@ function partsOf(
   text: string,
   mentions: readonly Mention[],
   findMentions: FindMentions,
+  conditions: readonly string[],
 ): Pick<Reading, 'ahead' | 'apart' | 'aside'> {
   const clauses = clausesOf(text).map(({ start, end }) => {
     const named = mentions.filter((one) => one.start < end && start < one.end);
     return {
       words: withoutMentions(text, named, { start, end }),
       whole: text.slice(start, end),
-      isThere: named.some(({ role }) => role === 'have'),
+      isThere: named.some(({ role, slug }) => role === 'have' && findMentions.isListed(slug)),
       isOut: named.some(({ role }) => isOut(role)),
     };
   });
   const join = (parts: readonly string[]): string =>
     dropRefusedWords(
-      parts
-        .map((part) => part.trim())
-        .filter((part) => part !== '')
-        .join(', '),
+      dropConditions(
+        parts
+          .map((part) => part.trim())
+          .filter((part) => part !== '')
+          .join(', '),
+        conditions,
+      ),
       findMentions,
     );
   const ahead = clauses.filter(({ isThere }) => !isThere);
@@ -242,10 +272,22 @@ function withoutStack(text: string, { languages, frameworks }: Stack): string {
 }
 
 /** A name that is refused, or there already, must not attract what it names. */
-function dropUnwanted(text: string, mentions: readonly Mention[]): string {
+function dropNames(text: string, mentions: readonly Mention[]): string {
   let rest = text;
-  for (const { role, start, end } of [...mentions].reverse())
-    if (role === 'unwanted' || role === 'have') rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
+  for (const { start, end } of [...mentions].reverse())
+    rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
+  return rest.replace(/\s+/g, ' ').trim();
+}
+
+/** A part that only sets a condition must not attract, where something else is left. */
+function dropConditions(text: string, conditions: readonly string[]): string {
+  let rest = text;
+  for (const condition of conditions) {
+    const at = rest.toLowerCase().indexOf(condition);
+    if (at < 0) continue;
+    const without = `${rest.slice(0, at)} ${rest.slice(at + condition.length)}`;
+    if (toolTerms(without).some((term) => !isFiller(term) && !smallTalk.has(term))) rest = without;
+  }
   return rest.replace(/\s+/g, ' ').trim();
 }
 

@@ -10,8 +10,16 @@ import {
   weighShares,
 } from './category-model.js';
 import { ExampleNeeds } from './example-needs.js';
+import { readStack } from './read-stack.js';
 import { createStackFit, type StackFit } from './stack-fit.js';
-import { frameworks, languages, type Tool, toolCategories, type ToolCategory } from './tool.js';
+import {
+  frameworks,
+  languages,
+  type NamedTool,
+  type Tool,
+  toolCategories,
+  type ToolCategory,
+} from './tool.js';
 import { isFiller, toolTerms, toolTermsOfAll } from './tool-terms.js';
 
 /** What the tool index has to say about a text: for each tool, by its place in the list. */
@@ -43,6 +51,8 @@ export interface Evidence {
 export interface ToolIndex {
   readonly tools: readonly Tool[];
   readonly find: (slug: string) => Tool | undefined;
+  /** Also what is only known by name. */
+  readonly named: (slug: string) => NamedTool | undefined;
   readonly stackFit: StackFit;
   /**
    * By place, for comparisons by the hundred: 1 for tools of the first tier; a number for each
@@ -66,10 +76,6 @@ const toolFields = [
 ] as const;
 const toolSaturation = 1.2;
 const fillerWeight = 0.15;
-/** What a project is built with says nothing about the kind of tool it needs. */
-const stackTerms: ReadonlySet<string> = new Set(
-  [...languages, ...frameworks].flatMap((name) => toolTerms(name)),
-);
 const repairedWeight = 0.7;
 
 // Chosen on example needs held back from the index, with the judged needs of the benchmark in view:
@@ -82,8 +88,11 @@ const weights = {
   categoryByWordsAlone: 0.1,
 };
 
-export function createToolIndex(tools: readonly Tool[]): ToolIndex {
-  return new SearchableTools(tools);
+export function createToolIndex(
+  tools: readonly Tool[],
+  unlisted: readonly NamedTool[] = [],
+): ToolIndex {
+  return new SearchableTools(tools, unlisted);
 }
 
 /** What a text asks for, as the engine takes it. */
@@ -101,15 +110,18 @@ class SearchableTools implements ToolIndex {
   readonly categoryAt: Uint8Array;
   readonly needTexts: readonly string[];
   readonly find: (slug: string) => Tool | undefined;
+  readonly named: (slug: string) => NamedTool | undefined;
   private readonly dictionary = new TermDictionary();
   private readonly byTool = new Bm25f({ fields: toolFields, saturation: toolSaturation });
   private readonly everyTool: Uint8Array;
   private readonly needs: ExampleNeeds;
   private readonly needRows: Uint32Array;
   private readonly categories: ReturnType<typeof createCategoryModel>;
+  /** What a project is built with says nothing about the kind of tool it needs. */
+  private readonly stackTerms: ReadonlySet<string>;
   private vectors: PackedVectors | null = null;
 
-  constructor(tools: readonly Tool[]) {
+  constructor(tools: readonly Tool[], unlisted: readonly NamedTool[]) {
     this.tools = tools;
     this.stackFit = createStackFit(tools);
     this.isWidelyUsed = Uint8Array.from(tools, ({ tier }) => (tier === 1 ? 1 : 0));
@@ -117,12 +129,15 @@ class SearchableTools implements ToolIndex {
     this.needTexts = tools.flatMap((tool) => tool.needs);
     const bySlug = new Map(tools.map((tool) => [tool.slug, tool]));
     this.find = (slug) => bySlug.get(slug);
+    const others = new Map(unlisted.map((tool) => [tool.slug, tool]));
+    this.named = (slug) => bySlug.get(slug) ?? others.get(slug);
     this.everyTool = new Uint8Array(tools.length).fill(1);
     const wordsOf = readWords(tools);
     this.needs = new ExampleNeeds(wordsOf.map((words, place) => this.indexTool(place, words)));
     this.byTool.freeze();
     this.needRows = Uint32Array.from(this.needTexts.keys());
     this.categories = createCategoryModel(tools, wordsOf);
+    this.stackTerms = readStackTerms(wordsOf);
   }
 
   /** Returns the terms of each of its example needs. */
@@ -229,7 +244,7 @@ class SearchableTools implements ToolIndex {
 
   /** How much speaks for each category, by words and, where there are vectors, by meaning. */
   private weighCategories(terms: ReadonlySet<string>, products: Float32Array | null): Float64Array {
-    const shares = this.categories.byWords([...terms].filter((term) => !stackTerms.has(term)));
+    const shares = this.categories.byWords([...terms].filter((term) => !this.stackTerms.has(term)));
     if (products === null) return weighShares([{ shares, weight: weights.categoryByWordsAlone }]);
     const near = this.needs.categoryShares(products, this.categoryAt);
     return weighShares([
@@ -284,6 +299,16 @@ function readWords(tools: readonly Tool[]): ToolWords[] {
     category: next(),
     needs: tool.needs.map(next),
   }));
+}
+
+/** Terms of the index that only name a stack, "TypeScript" and "Node" too. */
+function readStackTerms(wordsOf: readonly ToolWords[]): Set<string> {
+  const terms = new Set(wordsOf.flatMap(({ keywords, needs }) => [...keywords, ...needs.flat()]));
+  const named = [...terms].filter((term) => {
+    const { languages: spoken, frameworks: used } = readStack(term);
+    return spoken.length + used.length > 0;
+  });
+  return new Set([...named, ...[...languages, ...frameworks].flatMap((name) => toolTerms(name))]);
 }
 
 function bitCount(bits: number): number {

@@ -129,6 +129,21 @@ export interface InstallVariant {
   notes: string;
 }
 
+/**
+ * Somebody else's product that the tool index does not recommend: named to be left or refused, it
+ * says what kind is wanted.
+ */
+export interface UnlistedTool extends Pick<
+  Tool,
+  'slug' | 'name' | 'category' | 'keywords' | 'alternatives'
+> {
+  /** Also a plain word: a name only with a capital. */
+  isPlainWord: boolean;
+}
+
+/** What a name stands for, listed or not. */
+export type NamedTool = Pick<Tool, 'slug' | 'name' | 'category' | 'keywords' | 'alternatives'>;
+
 export interface Tool {
   slug: string;
   name: string;

@@ -3,9 +3,21 @@ import { readWishes, type Wish } from './read-wishes.js';
 
 /**
  * What the head was trained to tell apart, in the order of its weights: nothing, run by oneself, run
- * by somebody else, free. Of the third nothing is made: who wants no servers may want a library.
+ * by somebody else, free, open source, cheap, there already. Of the third nothing is made: who wants no servers may
+ * want a library.
  */
-const kinds = [null, 'selfHosted', null, 'freeTier'] as const satisfies (Wish | null)[];
+const kinds = [
+  null,
+  'selfHosted',
+  null,
+  'freeTier',
+  'openSource',
+  'cheap',
+  'there',
+] as const satisfies (Leaning | null)[];
+
+/** A wish, that money matters, or that this part of the work is done. */
+export type Leaning = Wish | 'cheap' | 'there';
 
 /** Learned by `npm run train:wishes` from `reader/wishes/examples.txt`. */
 export interface WishWeights {
@@ -22,7 +34,7 @@ export interface LeaningReader {
   /** Parts of a message that may ask something of any tool in words nobody listed. */
   clauses(message: string): string[];
   /** `meaning` is the vector of a clause. Null: it asks nothing of the kind, or not clearly. */
-  leaningOf(meaning: Float32Array): Wish | null;
+  leaningOf(meaning: Float32Array): { leaning: Leaning; share: number } | null;
 }
 
 const mostClauses = 4;
@@ -48,7 +60,8 @@ export function createLeaningReader({ model, bias, meaning: rows }: WishWeights)
           sums[kind] = (sums[kind] ?? 0) + weight * (meaning[at] ?? 0);
       const most = Math.max(...sums);
       const total = sums.reduce((sum, one) => sum + Math.exp(one - most), 0);
-      return 1 / total >= sure ? (kinds[sums.indexOf(most)] ?? null) : null;
+      const leaning = kinds[sums.indexOf(most)] ?? null;
+      return leaning === null || 1 / total < sure ? null : { leaning, share: 1 / total };
     },
   };
 }

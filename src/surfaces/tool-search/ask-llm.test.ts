@@ -23,7 +23,7 @@ describe('a language model choosing among ranked', () => {
       null,
       readNeed(query, findMentions),
       {},
-      { find: index.find, topicOf: (text) => index.evidenceFor(text, null) },
+      { find: index.find, named: index.named, topicOf: (text) => index.evidenceFor(text, null) },
     );
     ranked = rankTools(index, turn.state, index.evidenceFor(turn.text, null), {
       named: null,

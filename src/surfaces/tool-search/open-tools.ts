@@ -6,6 +6,7 @@ import { createToolIndex } from '../../domain/tool-search/tool-index.js';
 import { readRoleWeights } from '../../platform/catalog-folder/read-role-weights.js';
 import { readWishWeights } from '../../platform/catalog-folder/read-wish-weights.js';
 import { readTools } from '../../platform/catalog-folder/read-tools.js';
+import { readUnlistedTools } from '../../platform/catalog-folder/read-unlisted-tools.js';
 
 export interface OpenedTools {
   tools: readonly Tool[];
@@ -21,10 +22,11 @@ export interface OpenedTools {
  */
 export async function openTools(): Promise<OpenedTools> {
   const tools = await readTools();
+  const unlisted = await readUnlistedTools(tools);
   return {
     tools,
-    index: createToolIndex(tools),
-    findMentions: createMentionFinder(tools),
+    index: createToolIndex(tools, unlisted),
+    findMentions: createMentionFinder(tools, unlisted),
     roleReader: createRoleReader(await readRoleWeights()),
     leaningReader: createLeaningReader(await readWishWeights()),
   };

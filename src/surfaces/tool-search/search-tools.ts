@@ -12,15 +12,19 @@ import { describeConstraint } from '../../domain/tool-search/constraints.js';
 import { explainChoice } from '../../domain/tool-search/explain-choice.js';
 import type { FindMentions, MentionRole } from '../../domain/tool-search/find-mentions.js';
 import type { LeaningReader } from '../../domain/tool-search/wish-leanings.js';
-import type { RoleReader } from '../../domain/tool-search/mention-roles.js';
+import { clausesOf, type RoleReader } from '../../domain/tool-search/mention-roles.js';
 import { type NeedState, takeTurn, type ToolLookup } from '../../domain/tool-search/need-state.js';
 import { type RankedTool, rankTools } from '../../domain/tool-search/rank-tools.js';
-import { type NeedContext, type Reading, readNeed } from '../../domain/tool-search/read-need.js';
+import {
+  type NeedContext,
+  type Reading,
+  type ReadPart,
+  readNeed,
+} from '../../domain/tool-search/read-need.js';
 import { destinationOf, requestCredentials } from '../../domain/tool-search/request-credentials.js';
 import type { Tool } from '../../domain/tool-search/tool.js';
 import { writeOut } from '../../domain/tool-search/tool-terms.js';
 import type { ToolIndex } from '../../domain/tool-search/tool-index.js';
-import type { Wish } from '../../domain/tool-search/read-wishes.js';
 import { isUuid } from '../../domain/uuid.js';
 import type { AccountDirectory } from '../../platform/auth/account-directory.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
@@ -104,11 +108,17 @@ interface Decision {
   reasoning: string;
   answer: StoredTurn['answer'];
   category: string | null;
+  /** What the message is about, be there a tool for it or not; null where it names tools. */
+  topic: string | null;
 }
 
 /** A search in the first seconds waits this long for the model rather than answer worse. */
 const modelWaitMs = 2000;
 const triesAtOnce = 4;
+/** So many parts of a message that says nothing as a whole are asked alone. */
+const mostParts = 3;
+/** Above this the index knows what a message is about. */
+const sureTopic = 0.5;
 /** So many names of a message are read by the model; a longer list is all one thing. */
 const mostNames = 8;
 
@@ -158,15 +168,17 @@ async function rolesIn(deps: ToolSearchDeps, query: string): Promise<MentionRole
 }
 
 /** What the message asks of any tool in words that no list knows. */
-async function leaningsIn(deps: ToolSearchDeps, query: string): Promise<Wish[]> {
+async function leaningsIn(deps: ToolSearchDeps, query: string): Promise<ReadPart[]> {
   const { leaningReader, embedder } = deps;
   if (embedder.modelId !== leaningReader.model) return [];
-  const vectors = await Promise.all(
-    leaningReader.clauses(query).map((clause) => vectorOf(deps, clause)),
+  const parts = await Promise.all(
+    leaningReader.clauses(query).map(async (clause) => {
+      const vector = await vectorOf(deps, clause);
+      const read = vector === null ? null : leaningReader.leaningOf(vector);
+      return read === null ? [] : [{ clause, ...read }];
+    }),
   );
-  return vectors.flatMap((vector) =>
-    vector === null ? [] : (leaningReader.leaningOf(vector) ?? []),
-  );
+  return parts.flat();
 }
 
 async function readingOf(deps: ToolSearchDeps, query: string): Promise<Reading> {
@@ -184,11 +196,37 @@ async function lookupFor(deps: ToolSearchDeps, { mentions, apart }: Reading): Pr
   const meant = isReadAgain ? await vectorOf(deps, apart) : null;
   return {
     find: index.find,
+    named: index.named,
     topicOf: (text) => index.evidenceFor(text, text === apart ? meant : null),
   };
 }
 
+/**
+ * A message that answers nothing as a whole may have one part that says the need, beside why and
+ * for whom: the last such part that is about the same is asked alone.
+ */
 async function decide(
+  deps: ToolSearchDeps,
+  before: NeedState | null,
+  asWritten: string,
+  context: NeedContext,
+  isBoosted: boolean,
+): Promise<Decision> {
+  const whole = await decideOn(deps, before, asWritten, context, isBoosted);
+  if (whole.chosen !== null || whole.topic === null || before !== null) return whole;
+  const parts = clausesOf(asWritten).map(({ start, end }) => asWritten.slice(start, end).trim());
+  if (parts.length < 2) return whole;
+  for (const part of parts
+    .filter((one) => one !== '')
+    .slice(-mostParts)
+    .reverse()) {
+    const decision = await decideOn(deps, null, part, context, isBoosted);
+    if (decision.answer === 'good' && decision.category === whole.topic) return decision;
+  }
+  return whole;
+}
+
+async function decideOn(
   deps: ToolSearchDeps,
   before: NeedState | null,
   asWritten: string,
@@ -248,6 +286,7 @@ async function decide(
       asked?.reasoning ?? explainChoice(final, state, { named, cheaperThan, previous, setAside }),
     answer: ranking.answer,
     category: chosen?.tool.category ?? (ranking.nearMiss === null ? null : ranking.category),
+    topic: evidence.certainty < sureTopic || reading.mentions.length > 0 ? null : evidence.category,
   };
 }
 
