@@ -131,16 +131,13 @@ export function readNeed(
     text,
     ...partsOf(rest, mentions, findMentions, conditions),
     // Asked for by follow-ups and where tools are named; most first messages are neither.
-    topicTerms: () => {
-      const bare = withoutStack(
-        withoutMentions(text, text === rest ? mentions : findMentions(text)),
-        stack,
-      );
-      return [...new Set(toolTerms(bare))].filter(
-        (term) => !isFiller(term) && !smallTalk.has(term),
-      );
-    },
+    topicTerms: () => topicTermsOf(text, text === rest ? mentions : findMentions(text), stack),
   };
+}
+
+function topicTermsOf(text: string, mentions: readonly Mention[], stack: Stack): string[] {
+  const bare = withoutStack(withoutMentions(text, mentions), stack);
+  return [...new Set(toolTerms(bare))].filter((term) => !isFiller(term) && !smallTalk.has(term));
 }
 
 function readBases(text: string, unwanted: readonly string[]): Base[] {

@@ -54,6 +54,24 @@ describe('feeds as they come', () => {
       image_link: 'https://s.example/1.jpg',
     });
 
+  it('a list of JSON objects is read like lines of them, wherever its parts come apart', async () => {
+    for (const list of [
+      `[${line('One')},${line('Two "quoted" \\\\ } ]')}]`,
+      `\ufeff[\r\n  ${line('One')} ,\n ${line('Two "quoted" \\\\ } ]')}\n]\n`,
+    ])
+      assert.deepEqual(await titles(list), ['One', 'Two "quoted" \\\\ } ]']);
+    const many = Array.from({ length: 3000 }, (_, at) =>
+      line(`Chair ${at} ${'x'.repeat(at % 97)}`),
+    );
+    assert.equal((await titles(`[${many.join(',\n')}]`)).length, 3000);
+    assert.deepEqual(await read('[]'), []);
+    await assert.rejects(read(`[${line('One')},{"id":`), BrokenFeed);
+  });
+
+  it('an entity that only HTML has does not spoil the feed', async () => {
+    assert.deepEqual(await titles(xml('Caf&eacute; table &amp; chair')), ['Café table & chair']);
+  });
+
   it('a file of nothing is an empty feed, not one without columns', async () => {
     for (const content of ['', gzipSync('')]) assert.deepEqual(await read(content), []);
     await assert.rejects(read('nothing like a feed'), BrokenFeed);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { grclidOf } from '../../domain/grclid.js';
 import {
   disclose,
@@ -8,34 +7,24 @@ import {
   wordsOf,
 } from '../../domain/disclosure/disclosure.js';
 import { chooseInstall } from '../../domain/tool-search/choose-install.js';
-import { describeConstraint } from '../../domain/tool-search/constraints.js';
+import { type ConstraintName, describeConstraint } from '../../domain/tool-search/constraints.js';
 import { explainChoice } from '../../domain/tool-search/explain-choice.js';
-import type { FindMentions, MentionRole } from '../../domain/tool-search/find-mentions.js';
-import type { LeaningReader } from '../../domain/tool-search/wish-leanings.js';
-import { clausesOf, type RoleReader } from '../../domain/tool-search/mention-roles.js';
-import { type NeedState, takeTurn, type ToolLookup } from '../../domain/tool-search/need-state.js';
+import { clausesOf } from '../../domain/tool-search/mention-roles.js';
+import { type NeedState, takeTurn, type Turn } from '../../domain/tool-search/need-state.js';
 import { type RankedTool, rankTools } from '../../domain/tool-search/rank-tools.js';
-import {
-  type NeedContext,
-  type Reading,
-  type ReadPart,
-  readNeed,
-} from '../../domain/tool-search/read-need.js';
+import { type NeedContext } from '../../domain/tool-search/read-need.js';
 import { destinationOf, requestCredentials } from '../../domain/tool-search/request-credentials.js';
 import type { Tool } from '../../domain/tool-search/tool.js';
 import { writeOut } from '../../domain/tool-search/tool-terms.js';
-import type { ToolIndex } from '../../domain/tool-search/tool-index.js';
 import { isUuid } from '../../domain/uuid.js';
 import type { AccountDirectory } from '../../platform/auth/account-directory.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import type { EventLog } from '../../platform/events/event-log.js';
-import type { Embedder } from '../../platform/embedding/embedder.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
 import type { Llm } from '../../platform/llm/llm.js';
-import { errorFields, type Log } from '../../platform/log.js';
 import type { Permissions } from '../../domain/privacy/decision-table.js';
 import type { PrivacyDecision } from '../../domain/privacy/weigh-signals.js';
 import {
@@ -56,6 +45,7 @@ import {
   updateSearch,
 } from './queries.js';
 import { attributionOf, storable } from './read-attribution.js';
+import { lookupFor, type MessageReaders, readingOf, vectorOf } from './read-message.js';
 import type { ToolAnswer, ToolSearch } from './schema.js';
 
 /** A tracked link as the index-links surface stores it. */
@@ -71,20 +61,12 @@ export interface NewLink {
   at: number;
 }
 
-export interface ToolSearchDeps extends SearchPrivacy {
+export interface ToolSearchDeps extends SearchPrivacy, MessageReaders {
   db: Db;
   eventLog: Pick<EventLog, 'appendEntry' | 'settled'>;
   clock: Clock;
   mintId: MintId;
-  log: Log;
-  embedder: Embedder;
   llm?: Llm | null;
-  index: ToolIndex;
-  /** Settles when the index has vectors, or will not have any. */
-  vectorsLoaded: Promise<void>;
-  findMentions: FindMentions;
-  roleReader: RoleReader;
-  leaningReader: LeaningReader;
   campaigns: ToolCampaigns;
   disclosure: DisclosureTable;
   directory: Pick<AccountDirectory, 'advertiser'>;
@@ -112,93 +94,15 @@ interface Decision {
   topic: string | null;
 }
 
-/** A search in the first seconds waits this long for the model rather than answer worse. */
-const modelWaitMs = 2000;
 const triesAtOnce = 4;
 /** So many parts of a message that says nothing as a whole are asked alone. */
 const mostParts = 3;
 /** Above this the index knows what a message is about. */
 const sureTopic = 0.5;
-/** So many names of a message are read by the model; a longer list is all one thing. */
-const mostNames = 8;
-
-/** Waits for what never fails, until the signal. */
-async function settledOr(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  const isOver = new AbortController();
-  await Promise.race([
-    promise,
-    once(signal, 'abort', { signal: isOver.signal }).catch(() => undefined),
-  ]);
-  isOver.abort();
-}
 
 /** What is kept for the next question: the need, without whom it is about. */
 function storedState(state: NeedState, allowed: Permissions): NeedState {
   return { ...state, text: storedWords(state.text, allowed) };
-}
-
-async function vectorOf(deps: ToolSearchDeps, text: string): Promise<Float32Array | null> {
-  if (text === '') return null;
-  const signal = AbortSignal.timeout(modelWaitMs);
-  if (!deps.index.hasVectors) await settledOr(deps.vectorsLoaded, signal);
-  if (!deps.index.hasVectors) return null;
-  const known = deps.embedder.peek(text);
-  if (known !== undefined) return known;
-  try {
-    const [vector] = await deps.embedder.embed([text], { signal });
-    return vector ?? null;
-  } catch (error) {
-    deps.log.warn(errorFields(error), 'tool need read by words only');
-    return null;
-  }
-}
-
-/** What is said about each name, where the model is there whose vectors the head knows. */
-async function rolesIn(deps: ToolSearchDeps, query: string): Promise<MentionRole[] | null> {
-  const { roleReader, embedder, findMentions } = deps;
-  const names = findMentions.namesIn(query).slice(0, mostNames);
-  const spots = roleReader.spots(query, names);
-  if (spots.length === 0 || embedder.modelId !== roleReader.model) return null;
-  const vectors = await Promise.all(spots.map(({ clause }) => vectorOf(deps, clause)));
-  return vectors.some((vector) => vector === null)
-    ? null
-    : spots.map((spot, at) =>
-        roleReader.roleOf(spot, vectors[at] ?? new Float32Array(), names[at]?.isMaker === true),
-      );
-}
-
-/** What the message asks of any tool in words that no list knows. */
-async function leaningsIn(deps: ToolSearchDeps, query: string): Promise<ReadPart[]> {
-  const { leaningReader, embedder } = deps;
-  if (embedder.modelId !== leaningReader.model) return [];
-  const parts = await Promise.all(
-    leaningReader.clauses(query).map(async (clause) => {
-      const vector = await vectorOf(deps, clause);
-      const read = vector === null ? null : leaningReader.leaningOf(vector);
-      return read === null ? [] : [{ clause, ...read }];
-    }),
-  );
-  return parts.flat();
-}
-
-async function readingOf(deps: ToolSearchDeps, query: string): Promise<Reading> {
-  const [roles, leanings] = await Promise.all([rolesIn(deps, query), leaningsIn(deps, query)]);
-  return readNeed(query, deps.findMentions, roles, leanings);
-}
-
-/**
- * Where a tool is refused or to be left, the rest of the message may say another need in words
- * that many kinds of tools share: what it means tells which.
- */
-async function lookupFor(deps: ToolSearchDeps, { mentions, apart }: Reading): Promise<ToolLookup> {
-  const { index } = deps;
-  const isReadAgain = mentions.some(({ role }) => role === 'unwanted' || role === 'like');
-  const meant = isReadAgain ? await vectorOf(deps, apart) : null;
-  return {
-    find: index.find,
-    named: index.named,
-    topicOf: (text) => index.evidenceFor(text, text === apart ? meant : null),
-  };
 }
 
 /**
@@ -226,6 +130,30 @@ async function decide(
   return whole;
 }
 
+/**
+ * Conditions of another need bind this one only where something meets them, and so does a stack
+ * that is only the surroundings.
+ */
+function settle(
+  turn: Turn,
+  failed: readonly ConstraintName[] | null,
+): { unmet: readonly ConstraintName[] | null; state: NeedState } {
+  const isStackOnly =
+    turn.isStackAside &&
+    failed?.every((name) => name === 'languages' || name === 'frameworks') === true;
+  const unmet = turn.isNewNeed || isStackOnly ? failed : null;
+  const state =
+    unmet === null
+      ? turn.state
+      : {
+          ...turn.state,
+          constraints: isStackOnly
+            ? { ...turn.state.constraints, languages: [], frameworks: [] }
+            : turn.essential,
+        };
+  return { unmet, state };
+}
+
 async function decideOn(
   deps: ToolSearchDeps,
   before: NeedState | null,
@@ -248,21 +176,7 @@ async function decideOn(
     });
   const strict = rank(turn.state);
   const failed = strict.ranked.length === 0 ? (strict.nearMiss?.failed ?? null) : null;
-  // Conditions of another need bind this one only where something meets them, and so does a stack
-  // that is only the surroundings.
-  const isStackOnly =
-    turn.isStackAside &&
-    failed?.every((name) => name === 'languages' || name === 'frameworks') === true;
-  const unmet = turn.isNewNeed || isStackOnly ? failed : null;
-  const state =
-    unmet === null
-      ? turn.state
-      : {
-          ...turn.state,
-          constraints: isStackOnly
-            ? { ...turn.state.constraints, languages: [], frameworks: [] }
-            : turn.essential,
-        };
+  const { unmet, state } = settle(turn, failed);
   const ranking = unmet === null ? strict : rank(state);
   const setAside = (unmet ?? []).map((name) => describeConstraint(name, turn.state.constraints));
   const asked =

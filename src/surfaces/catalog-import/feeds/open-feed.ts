@@ -74,7 +74,7 @@ function guessFormat(start: Buffer): FeedFormat {
     .trimStart();
   if (/^<!doctype html|^<html/i.test(text)) return 'schema-org';
   if (text.startsWith('<')) return 'google-xml';
-  return text.startsWith('{') ? 'jsonl' : 'table';
+  return /^[{[]/.test(text) ? 'jsonl' : 'table';
 }
 
 async function bytesOf(

@@ -5,11 +5,12 @@ import { BrokenFeed, type FeedRow, textIn } from './feed-row.js';
 import { fieldName, isInStock, readFlatItem } from './flat-item.js';
 import { attributesAnywhere } from './item-attributes.js';
 import { isRecord } from '../../../domain/is-record.js';
+import { peek } from './read-table-feed.js';
 
 const longestLine = 4_000_000;
 
 /**
- * One JSON object a line: products with variants and prices in minor units, or flat rows with the
+ * One JSON object a line, or a list of them: products with variants and prices in minor units, or flat rows with the
  * names of a table.
  */
 export async function* readJsonlFeed(
@@ -18,7 +19,9 @@ export async function* readJsonlFeed(
 ): AsyncGenerator<FeedRow> {
   let row = 0;
   let read = 0;
-  for await (const line of linesOf(chunks)) {
+  const { start, all } = await peek(chunks);
+  const isList = /^(?:\ufeff)?\s*\[/.test(start.toString('utf8'));
+  for await (const line of isList ? elementsOf(all) : linesOf(all)) {
     row += 1;
     let value: unknown;
     try {
@@ -169,4 +172,48 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   }
   const last = rest + decoder.decode();
   if (last.trim() !== '') yield last;
+}
+
+/** The objects of a list, each as it is written: a list may be larger than memory. */
+async function* elementsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const reader = new ElementReader();
+  for await (const chunk of chunks) yield* reader.read(decoder.decode(chunk, { stream: true }));
+  yield* reader.read(decoder.decode());
+  if (!reader.isDone) throw new BrokenFeed('the list of products has no end');
+}
+
+class ElementReader {
+  #depth = 0;
+  #isText = false;
+  #isEscaped = false;
+  #element = '';
+  isDone = false;
+
+  *read(part: string): Generator<string> {
+    let from = 0;
+    for (let at = 0; at < part.length; at++) {
+      const isOutside = this.#depth < 2;
+      this.#step(part.charAt(at));
+      if (isOutside && this.#depth === 2) from = at;
+      if (isOutside || this.#depth !== 1) continue;
+      yield this.#element + part.slice(from, at + 1);
+      this.#element = '';
+    }
+    if (this.#depth > 1) this.#element += part.slice(from);
+    if (this.#element.length > longestLine)
+      throw new BrokenFeed('a product is longer than four million characters');
+  }
+
+  #step(sign: string): void {
+    if (this.#isText) {
+      this.#isText = this.#isEscaped || sign !== '"';
+      this.#isEscaped = sign === '\\' && !this.#isEscaped;
+    } else if (sign === '"') this.#isText = true;
+    else if (sign === '[' || sign === '{') this.#depth += 1;
+    else if (sign === ']' || sign === '}') {
+      this.#depth -= 1;
+      this.isDone = this.#depth === 0;
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { parse } from 'node-html-parser';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { BrokenFeed, type FeedRow } from './feed-row.js';
 import { readFlatItem } from './flat-item.js';
@@ -59,6 +60,11 @@ class ItemReader {
 
   constructor(onRecord: (record: Record<string, string>) => void) {
     this.#onRecord = onRecord;
+    // Feeds use entities that only HTML has.
+    this.#parser.ENTITIES = new Proxy(this.#parser.ENTITIES, {
+      get: (known, name) =>
+        typeof name === 'string' ? (known[name] ?? htmlEntity(name)) : undefined,
+    });
     this.#parser.on('error', (error) => {
       throw new BrokenFeed(`the XML cannot be read: ${error.message}`);
     });
@@ -135,6 +141,13 @@ class ItemReader {
     }
     this.#depth -= 1;
   }
+}
+
+/** Undefined for a name that HTML does not know either. */
+function htmlEntity(name: string): string | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9]{1,30}$/.test(name)) return undefined;
+  const { text } = parse(`&${name};`);
+  return text === `&${name};` ? undefined : text;
 }
 
 function encodingIn(start: Buffer): string {

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import type { FindMentions, MentionRole } from '../../domain/tool-search/find-mentions.js';
+import type { RoleReader } from '../../domain/tool-search/mention-roles.js';
+import type { ToolLookup } from '../../domain/tool-search/need-state.js';
+import { type Reading, type ReadPart, readNeed } from '../../domain/tool-search/read-need.js';
+import type { ToolIndex } from '../../domain/tool-search/tool-index.js';
+import type { LeaningReader } from '../../domain/tool-search/wish-leanings.js';
+import type { Embedder } from '../../platform/embedding/embedder.js';
+import { errorFields, type Log } from '../../platform/log.js';
+
+export interface MessageReaders {
+  log: Log;
+  embedder: Embedder;
+  index: ToolIndex;
+  /** Settles when the index has vectors, or will not have any. */
+  vectorsLoaded: Promise<void>;
+  findMentions: FindMentions;
+  roleReader: RoleReader;
+  leaningReader: LeaningReader;
+}
+
+/** A search in the first seconds waits this long for the model rather than answer worse. */
+const modelWaitMs = 2000;
+/** So many names of a message are read by the model; a longer list is all one thing. */
+const mostNames = 8;
+
+/** Waits for what never fails, until the signal. */
+async function settledOr(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  const isOver = new AbortController();
+  await Promise.race([
+    promise,
+    once(signal, 'abort', { signal: isOver.signal }).catch(() => undefined),
+  ]);
+  isOver.abort();
+}
+
+export async function vectorOf(deps: MessageReaders, text: string): Promise<Float32Array | null> {
+  if (text === '') return null;
+  const signal = AbortSignal.timeout(modelWaitMs);
+  if (!deps.index.hasVectors) await settledOr(deps.vectorsLoaded, signal);
+  if (!deps.index.hasVectors) return null;
+  const known = deps.embedder.peek(text);
+  if (known !== undefined) return known;
+  try {
+    const [vector] = await deps.embedder.embed([text], { signal });
+    return vector ?? null;
+  } catch (error) {
+    deps.log.warn(errorFields(error), 'tool need read by words only');
+    return null;
+  }
+}
+
+/** What is said about each name, where the model is there whose vectors the head knows. */
+async function rolesIn(deps: MessageReaders, query: string): Promise<MentionRole[] | null> {
+  const { roleReader, embedder, findMentions } = deps;
+  const names = findMentions.namesIn(query).slice(0, mostNames);
+  const spots = roleReader.spots(query, names);
+  if (spots.length === 0 || embedder.modelId !== roleReader.model) return null;
+  const vectors = await Promise.all(spots.map(({ clause }) => vectorOf(deps, clause)));
+  return vectors.some((vector) => vector === null)
+    ? null
+    : spots.map((spot, at) =>
+        roleReader.roleOf(spot, vectors[at] ?? new Float32Array(), names[at]?.isMaker === true),
+      );
+}
+
+/** What the message asks of any tool in words that no list knows. */
+async function leaningsIn(deps: MessageReaders, query: string): Promise<ReadPart[]> {
+  const { leaningReader, embedder } = deps;
+  if (embedder.modelId !== leaningReader.model) return [];
+  const parts = await Promise.all(
+    leaningReader.clauses(query).map(async (clause) => {
+      const vector = await vectorOf(deps, clause);
+      const read = vector === null ? null : leaningReader.leaningOf(vector);
+      return read === null ? [] : [{ clause, ...read }];
+    }),
+  );
+  return parts.flat();
+}
+
+export async function readingOf(deps: MessageReaders, query: string): Promise<Reading> {
+  const [roles, leanings] = await Promise.all([rolesIn(deps, query), leaningsIn(deps, query)]);
+  return readNeed(query, deps.findMentions, roles, leanings);
+}
+
+/**
+ * Where a tool is refused or to be left, the rest of the message may say another need in words
+ * that many kinds of tools share: what it means tells which.
+ */
+export async function lookupFor(
+  deps: MessageReaders,
+  { mentions, apart }: Reading,
+): Promise<ToolLookup> {
+  const { index } = deps;
+  const isReadAgain = mentions.some(({ role }) => role === 'unwanted' || role === 'like');
+  const meant = isReadAgain ? await vectorOf(deps, apart) : null;
+  return {
+    find: index.find,
+    named: index.named,
+    topicOf: (text) => index.evidenceFor(text, text === apart ? meant : null),
+  };
+}
