@@ -345,7 +345,7 @@ describe(
       await operator.getByRole('textbox', { name: 'Reason' }).fill('click farm');
       await operator.getByRole('button', { name: 'Refund', exact: true }).click();
       await operator.getByRole('button', { name: 'Refund all of it' }).click();
-      await operator.getByText(/1 events reversed/).waitFor();
+      await operator.getByText(/2 events reversed/).waitFor();
       await operator
         .getByRole('region', { name: 'Refunds made', exact: true })
         .getByText('click farm')
