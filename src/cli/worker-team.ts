@@ -162,12 +162,15 @@ export class Team {
     } else if ('ready' in news) {
       this.#joinIn(member);
       member.takes = this.#hasServed = true;
+      // Also to the newcomer, who was not told before.
       this.#told = '';
+      this.#tellState();
     } else if ('canServe' in news) {
       const wasWell = isWell(member);
       member.canServe = news.canServe;
       member.silent = 0;
       if (!wasWell) this.#joinIn(member);
+      this.#tellState();
     } else if ('waitsFor' in news) this.#starting.waitFor(news.waitsFor);
     else if ('measured' in news) {
       member.asked.get(news.measured)?.(news.text);
