@@ -31,6 +31,7 @@ for (const engine of testEngines()) {
         unbilled_dollars: 0,
         credits_dollars: 0,
         billing_enabled: true,
+        credit_for_sale: false,
         last_spend_sync_at: null,
         last_billed_at: null,
       });

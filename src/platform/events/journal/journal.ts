@@ -30,6 +30,8 @@ export interface JournalOptions {
   /** How long what was applied is kept, should the database lose it, and how much of it. */
   keepMs?: number;
   keepBytes?: number;
+  /** A file that cannot be found for so long was deleted. */
+  missingMs?: number;
   /** Milliseconds that never go back. */
   now?: () => number;
   disk?: Disk;
@@ -92,14 +94,15 @@ class FileJournal implements Journal {
 
   constructor(folder: string, options: JournalOptions) {
     const { log, segmentBytes = 16 * 1024 * 1024, maxBytes = Infinity, disk = realDisk } = options;
-    const { keepMs = 0, keepBytes = Infinity, now = () => performance.now() } = options;
+    const { keepMs = 0, keepBytes = Infinity, missingMs = 30_000 } = options;
+    const { now = () => performance.now() } = options;
     this.folder = folder;
     this.maxBytes = maxBytes;
     this.disk = disk;
     mkdirSync(folder, { recursive: true });
     const mark = new JournalMark(folder, log);
     this.id = mark.id;
-    this.segments = new KeptSegments(folder, { keepMs, keepBytes, now, log, mark });
+    this.segments = new KeptSegments(folder, { keepMs, keepBytes, missingMs, now, log, mark });
     this.writer = new SegmentWriter(folder, this.segments, segmentBytes, log);
     this.damage = openDamage(folder, log);
     this.segments.noteMissing(this.damage);

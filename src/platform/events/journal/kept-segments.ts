@@ -10,6 +10,8 @@ export interface KeepOptions {
   /** How long what was applied is kept, should the database lose it, and how much of it. */
   keepMs: number;
   keepBytes: number;
+  /** A file that cannot be found for so long was deleted. */
+  missingMs: number;
   now: () => number;
   log: Log;
   mark: JournalMark;
@@ -23,6 +25,8 @@ export class KeptSegments {
   nextNumber: number;
   private released: Position;
   private shippedThrough = Infinity;
+  /** Since when files could not be found, by their number. */
+  private readonly missing = new Map<number, number>();
 
   constructor(folder: string, options: KeepOptions) {
     this.options = options;
@@ -99,7 +103,7 @@ export class KeptSegments {
       const offset = segment.number === at.segment ? at.offset : 0;
       const { number } = segment;
       if (offset < segment.size) {
-        if (!existsSync(segment.path)) {
+        if (this.isGone(segment)) {
           // Somebody deleted it while we run: told, and what follows is read.
           damage.noteLost(number, number);
           this.segments.splice(this.segments.indexOf(segment), 1);
@@ -121,6 +125,20 @@ export class KeptSegments {
         at = { segment: number + 1, offset: 0 };
       }
     }
+  }
+
+  /** A disk may come back and its files with it: until then reading fails, and is tried again. */
+  private isGone({ number, path }: Segment): boolean {
+    if (existsSync(path)) {
+      this.missing.delete(number);
+      return false;
+    }
+    const at = this.options.now();
+    const since = this.missing.get(number) ?? at;
+    this.missing.set(number, since);
+    if (at - since < this.options.missingMs) return false;
+    this.missing.delete(number);
+    return true;
   }
 
   /** The file of a place that is applied may have been let go, but not before older ones. */

@@ -42,12 +42,14 @@ export class SegmentWriter {
   /** The file as it is while there is room in it, else a new one. */
   open(): OpenSegment {
     const { current } = this;
+    const isDeleted = current !== null && this.isDeleted(current);
     if (current !== null && current.segment.size < this.segmentBytes && !this.rotatesNext)
-      if (!this.isDeleted(current)) return current;
+      if (!isDeleted) return current;
     this.close();
     const number = this.numbers.nextNumber;
     const path = segmentPath(this.folder, number);
-    mkdirSync(this.folder, { recursive: true });
+    // Not where a whole disk went: what is written in its place would be hidden when it returns.
+    if (isDeleted) mkdirSync(this.folder, { recursive: true });
     const handle = openSync(path, 'w');
     this.lookedAt = performance.now();
     this.current = { segment: { number, path, size: 0, doneAt: null }, handle, count: 0 };
