@@ -74,7 +74,11 @@ for (const engine of testEngines()) {
         spend_micros: number;
         revenue_micros: number;
       }>(
-        `select impressions, clicks, spend_micros, revenue_micros
+        `select
+           sum(impressions)::int as impressions,
+           sum(clicks)::int as clicks,
+           sum(spend_micros)::int as spend_micros,
+           sum(revenue_micros)::int as revenue_micros
          from campaign_totals
          where campaign_id = $1`,
         [campaign.campaignId],
