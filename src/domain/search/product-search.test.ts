@@ -4,7 +4,9 @@ import type { ProductDocument } from './product-document.js';
 import { createProductIndex, type ProductIndex } from './product-index.js';
 import type { ProductSearch } from './product-search.js';
 
-const catalog: readonly (Partial<ProductDocument> & { title: string })[] = [
+type Row = Partial<ProductDocument> & { title: string };
+
+const catalog: readonly Row[] = [
   { title: 'Acme Leather Wallet, Brown' },
   { title: 'Acme Canvas Wallet, Gray', description: 'No leather, just strong canvas.' },
   { title: 'Slim Card Wallet', description: 'Made from genuine leather.' },
@@ -32,10 +34,10 @@ const catalog: readonly (Partial<ProductDocument> & { title: string })[] = [
   { title: 'Ceramic Coffee Mug' },
 ];
 
-function demo(): ProductIndex {
+function shelfOf(rows: readonly Row[]): ProductIndex {
   const index = createProductIndex();
   index.bulk(
-    catalog.map((row, at) => ({
+    rows.map((row, at) => ({
       product_id: String(at),
       brand: null,
       merchant: 'Shop',
@@ -50,6 +52,10 @@ function demo(): ProductIndex {
     })),
   );
   return index;
+}
+
+function demo(): ProductIndex {
+  return shelfOf(catalog);
 }
 
 const index = demo();
@@ -78,25 +84,8 @@ test('a thing comes before an accessory for it', () => {
 });
 
 test('a compound that ends in an accessory is one, and so is what is plugged into the thing', () => {
-  const shop = createProductIndex();
   const named = ['HP Tablet QuickDock', 'HP Tablet Hub', 'HP Compaq 615 Tablet with Pen, 2009'];
-  shop.bulk(
-    named.map((title, at) => ({
-      product_id: String(at),
-      title,
-      brand: 'HP',
-      merchant: 'Shop',
-      category: null,
-      description: '',
-      color: null,
-      attributes: {},
-      currency: 'USD',
-      priceMicros: 10_000_000,
-      regularPriceMicros: null,
-      inStock: true,
-      hasImage: true,
-    })),
-  );
+  const shop = shelfOf(named.map((title) => ({ title, brand: 'HP' })));
   const first = (query: string): string =>
     named[Number(shop.search({ query, limit: 3, fit: true }).hits[0]?.id)] ?? '';
   assert.equal(first('tablet'), 'HP Compaq 615 Tablet with Pen, 2009');
@@ -183,7 +172,6 @@ test('tiers tell how much of the query was found where', () => {
 });
 
 test('a negation in front of a thing is a feature of it', () => {
-  const shelf = createProductIndex();
   const rows = [
     'No Show Socks, 6 Pairs',
     'Crew Socks, 6 Pairs',
@@ -193,21 +181,7 @@ test('a negation in front of a thing is a feature of it', () => {
     'Gluten-Free Bread',
     'Wheat Bread with Gluten',
   ];
-  shelf.bulk(
-    rows.map((title, at) => ({
-      product_id: String(at),
-      title,
-      brand: null,
-      merchant: 'Shop',
-      category: null,
-      description: '',
-      currency: 'USD',
-      priceMicros: 1,
-      regularPriceMicros: null,
-      inStock: true,
-      hasImage: true,
-    })),
-  );
+  const shelf = shelfOf(rows.map((title) => ({ title })));
   const first = (query: string): string[] =>
     shelf.search({ query, limit: 9, fit: true }).hits.map((hit) => rows[Number(hit.id)] ?? '');
   assert.equal(first('no show socks')[0], 'No Show Socks, 6 Pairs');
@@ -220,28 +194,13 @@ test('a negation in front of a thing is a feature of it', () => {
 });
 
 test('where little fits, what has two words that name it stands behind, one word alone does not', () => {
-  const shelf = createProductIndex();
   const titles = [
     'Ultimate Guard French Tarot Sleeves',
     'Ultimate Guard Flip Deck Case',
     'Ultimate Chocolate Cake Stand',
     ...Array.from({ length: 40 }, (_, at) => `Garden Hose Number ${at}`),
   ];
-  shelf.bulk(
-    titles.map((title, at) => ({
-      product_id: String(at),
-      title,
-      description: '',
-      brand: null,
-      merchant: 'Shop',
-      category: null,
-      currency: 'USD',
-      priceMicros: 1,
-      regularPriceMicros: null,
-      inStock: true,
-      hasImage: true,
-    })),
-  );
+  const shelf = shelfOf(titles.map((title) => ({ title })));
   const found = (fit: boolean): string[] =>
     shelf.search({ query: 'ultimate guard french tarot', limit: 10, fit }).hits.map(({ id }) => id);
   assert.deepEqual(found(true), ['0', '1']);
@@ -249,7 +208,6 @@ test('where little fits, what has two words that name it stands behind, one word
 });
 
 test('a description of a few words is another name; a long one that mentions the word is not', () => {
-  const shelf = createProductIndex();
   const rows = [
     ['Sony VCT-R640', 'Sony Tripod VCT-R640'],
     [
@@ -257,21 +215,7 @@ test('a description of a few words is another name; a long one that mentions the
       'Holds a camera, two lenses, a small tripod, a flash, spare batteries, a charger, filters and whatever else is taken along',
     ],
   ];
-  shelf.bulk(
-    rows.map(([title = '', description = ''], at) => ({
-      product_id: String(at),
-      title,
-      description,
-      brand: null,
-      merchant: 'Shop',
-      category: null,
-      currency: 'USD',
-      priceMicros: 1,
-      regularPriceMicros: null,
-      inStock: true,
-      hasImage: true,
-    })),
-  );
+  const shelf = shelfOf(rows.map(([title = '', description = '']) => ({ title, description })));
   assert.deepEqual(
     shelf
       .search({ query: 'tripod', limit: 5, fit: true })
