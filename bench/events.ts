@@ -9,6 +9,7 @@ import { openEventLog } from '../src/platform/events/open-event-log.js';
 import { createPartitions } from '../src/platform/events/partitions.js';
 import { createRecorders } from '../src/platform/events/recorders.js';
 import { verifyTotals } from '../src/platform/events/verify-totals.js';
+import type { Db } from '../src/platform/db/db.js';
 import { silentLog } from '../src/platform/log.js';
 import { startPostgresServer } from '../test/support/postgres-server.js';
 
@@ -65,7 +66,11 @@ async function measure(
       acknowledged,
     );
   const killed = acknowledged.size;
-  const { done } = await write(environment, events, writers, acknowledged);
+  const { done } = await write(environment, events, writers, kills > 0 ? acknowledged : null);
+  process.stdout.write(
+    `\n${name} engine: ${events} events, ${writers} writers: ${Math.round(done.perSecond)} events/s applied, ${Math.round(done.acknowledgedPerSecond)} acknowledged, p50 ${done.p50.toFixed(1)} ms, p99 ${done.p99.toFixed(1)} ms, ${done.cpuMicros.toFixed(0)} µs CPU an event, database included, ${done.batches} batches\n` +
+      `  by fifths of the run: ${done.byFifth.map(Math.round).join(', ')} events/s applied\n`,
+  );
   const store = await openStore(readConfig(environment));
   const eventLog = await openEventLog(store.nodeDir, {
     db: store.db,
@@ -76,34 +81,44 @@ async function measure(
   });
   eventLog.start();
   await eventLog.drain();
-  const rows = await store.db.query<{ key: string }>(`select kind || ':' || id as key from events`);
-  const stored = new Set(rows.map((row) => row.key));
-  const lost = [...acknowledged].filter((key) => !stored.has(key)).length;
+  const found =
+    kills > 0
+      ? `kill -9 ${kills} times: ${killed} acknowledged before the last kill; ${await compare(store.db, acknowledged)}`
+      : `${await countEvents(store.db)} of ${events} events stored`;
   const report = await verifyTotals(store.db);
-  process.stdout.write(
-    [
-      `\n${name} engine: ${events} events, ${writers} writers: ${Math.round(done.perSecond)} events/s applied, ${Math.round(done.acknowledgedPerSecond)} acknowledged, p50 ${done.p50.toFixed(1)} ms, p99 ${done.p99.toFixed(1)} ms, ${done.cpuMicros.toFixed(0)} µs CPU an event, database included, ${done.batches} batches`,
-      `  by fifths of the run: ${done.byFifth.map(Math.round).join(', ')} events/s applied`,
-      `  kill -9 ${kills} times: ${killed} acknowledged before the last kill; of ${acknowledged.size} acknowledged ${lost} lost; ${rows.length - stored.size} doubled; totals ${report.isClean ? 'equal the events' : 'DIFFER'}`,
-    ].join('\n') + '\n',
-  );
+  process.stdout.write(`  ${found}; totals ${report.isClean ? 'equal the events' : 'DIFFER'}\n`);
   await eventLog.close();
   await store.close();
 }
 
+async function compare(db: Db, acknowledged: ReadonlySet<string>): Promise<string> {
+  const rows = await db.query<{ key: string }>(`select kind || ':' || id as key from events`);
+  const stored = new Set(rows.map((row) => row.key));
+  const lost = [...acknowledged].filter((key) => !stored.has(key)).length;
+  return `of ${acknowledged.size} acknowledged ${lost} lost; ${rows.length - stored.size} doubled`;
+}
+
+/** Events have one key each, so as many rows as were acknowledged are all of them, once. */
+async function countEvents(db: Db): Promise<number> {
+  const rows = await db.query<{ events: number }>(`select count(*)::int as events from events`);
+  return rows[0]?.events ?? 0;
+}
+
+/** Of a run of millions nobody is told which were acknowledged: `acknowledged` is null. */
 function start(
   environment: Record<string, string>,
   events: number,
   writers: number,
-  acknowledged: Set<string>,
+  acknowledged: Set<string> | null,
 ) {
   const child = fork(
     new URL('./support/event-writer.js', import.meta.url),
-    [String(events), String(writers)],
+    [String(events), String(writers), acknowledged === null ? 'silent' : 'tell'],
     { env: { ...process.env, ...environment } },
   );
-  child.on('message', (message: { acknowledged?: string[] }) => {
-    for (const key of message.acknowledged ?? []) acknowledged.add(key);
+  child.on('message', (message: { acknowledged?: string[]; reached?: string }) => {
+    for (const key of message.acknowledged ?? []) acknowledged?.add(key);
+    if (message.reached !== undefined) process.stderr.write(`${message.reached}\n`);
   });
   return child;
 }
@@ -126,7 +141,7 @@ function write(
   environment: Record<string, string>,
   events: number,
   writers: number,
-  acknowledged: Set<string>,
+  acknowledged: Set<string> | null,
 ): Promise<{ done: Done }> {
   const child = start(environment, events, writers, acknowledged);
   return new Promise((resolve, reject) => {

@@ -13,6 +13,7 @@ import { treeCpuMicros } from './tree-cpu.js';
 
 const count = Number(process.argv[2]);
 const writers = Number(process.argv[3]);
+const tells = process.argv[4] !== 'silent';
 const store = await openStore(readConfig(process.env));
 const eventLog = await openEventLog(store.nodeDir, {
   db: store.db,
@@ -60,7 +61,7 @@ async function write(): Promise<void> {
     const started = performance.now();
     await eventLog.append([event]);
     times.push(performance.now() - started);
-    acknowledged.push(`${event.kind}:${event.id}`);
+    if (tells) acknowledged.push(`${event.kind}:${event.id}`);
   }
 }
 
@@ -85,6 +86,12 @@ const look = (): void =>
   void applied.push({ ms: performance.now() - started, events: eventLog.stats.flushed - flushed });
 const flushed = eventLog.stats.flushed;
 const looking = setInterval(look, 250);
+const tell = (): void => {
+  const seconds = Math.round((performance.now() - started) / 1000);
+  const events = eventLog.stats.flushed - flushed;
+  process.send?.({ reached: `${seconds} s: ${events} of ${count} applied` });
+};
+const telling = setInterval(tell, 30_000);
 await Promise.all(Array.from({ length: writers }, write));
 const acknowledgedMs = performance.now() - started;
 await eventLog.drain();
@@ -92,6 +99,7 @@ const wallMs = performance.now() - started;
 const used = process.cpuUsage(cpu);
 clearInterval(report);
 clearInterval(looking);
+clearInterval(telling);
 look();
 times.sort((a, b) => a - b);
 process.send?.({ acknowledged });
