@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { Agent, request as httpRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { backgroundCpuMicros } from './background-cpu.js';
 import { watchLoop } from './loop-watch.js';
 import { treeCpuMicros } from './tree-cpu.js';
@@ -53,6 +54,15 @@ export interface Measured {
   ratio: number;
 }
 
+/** How a server is asked. */
+export interface Load {
+  requests: number;
+  /** So many callers at once, each with a connection of its own. */
+  concurrency: number;
+  /** Each caller asks once in so many milliseconds; left out: as soon as it has its answer. */
+  everyMs?: number;
+}
+
 interface Round {
   cpu: number;
   background: number;
@@ -70,11 +80,12 @@ interface Entry {
   rounds: Round[];
 }
 
-async function measureRound(entry: Entry, requests: number, concurrency: number): Promise<Round> {
+async function measureRound(entry: Entry, options: Load): Promise<Round> {
+  const { requests } = options;
   const { contender, server } = entry;
   const before = await server.usage();
   const started = performance.now();
-  const times = await drive(contender, server.port, () => entry.sent++, requests, concurrency);
+  const times = await drive(contender, server.port, () => entry.sent++, options);
   const wallMs = performance.now() - started;
   const after = await server.usage();
   return {
@@ -96,23 +107,19 @@ async function measureRound(entry: Entry, requests: number, concurrency: number)
  */
 export async function compareServers(
   contenders: readonly Contender[],
-  options: { rounds: number; requests: number; concurrency: number; warmUp?: number },
+  options: Load & { rounds: number; warmUp?: number },
 ): Promise<Measured[]> {
   const servers: Entry[] = [];
   try {
     for (const contender of contenders)
       servers.push({ contender, server: await start(contender), sent: 0, rounds: [] });
     for (const entry of servers)
-      await drive(
-        entry.contender,
-        entry.server.port,
-        () => entry.sent++,
-        options.warmUp ?? warmUp,
-        options.concurrency,
-      );
+      await drive(entry.contender, entry.server.port, () => entry.sent++, {
+        requests: options.warmUp ?? warmUp,
+        concurrency: options.concurrency,
+      });
     for (let round = 0; round < options.rounds; round += 1) {
-      for (const entry of servers)
-        entry.rounds.push(await measureRound(entry, options.requests, options.concurrency));
+      for (const entry of servers) entry.rounds.push(await measureRound(entry, options));
     }
   } finally {
     for (const { server } of servers) server.stop();
@@ -231,23 +238,26 @@ async function drive(
   contender: Contender,
   port: number,
   next: () => number,
-  count: number,
-  concurrency: number,
+  { requests, concurrency, everyMs }: Load,
 ): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const times: number[] = [];
-  let left = count;
+  let left = requests;
   const statuses = new Set(contender.statuses ?? [200]);
-  const worker = async (): Promise<void> => {
-    while (left > 0) {
+  const began = performance.now();
+  const worker = async (at: number): Promise<void> => {
+    for (let sent = 0; left > 0; sent += 1) {
       left -= 1;
-      const started = performance.now();
+      // What comes late because the one before did has waited since it was due.
+      const due = began + (at / concurrency + sent) * (everyMs ?? 0);
+      if (everyMs !== undefined) await sleep(Math.max(0, due - performance.now()));
+      const started = everyMs === undefined ? performance.now() : due;
       const status = await send(agent, port, contender.request(next()));
       if (!statuses.has(status)) throw new Error(`${contender.name} answered ${status}`);
       times.push(performance.now() - started);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
+  await Promise.all(Array.from({ length: concurrency }, (_, at) => worker(at)));
   agent.destroy();
   return times;
 }
