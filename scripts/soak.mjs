@@ -1,15 +1,18 @@
-// `npm run soak -- MINUTES [embedded|server] [PAUSE]`: everyday life against the built server: ads,
+// `npm run soak -- MINUTES [embedded|server] [PAUSE] [WORKERS]`: everyday life against the built server: ads,
 // beacons and clicks, campaign edits, imports, key rotations and, on the embedded engine,
 // midnights. Prints memory, disk and latency as they develop, and at the end whether everything
 // acknowledged is stored and adds up. Four people rest PAUSE milliseconds between two requests
-// (10), chores 50 times as long.
+// (10), chores 50 times as long. WORKERS processes (1) answer them behind one port, on a server.
 import { ensureBuilt, ensureInstalled } from './bootstrap.mjs';
 
 const minutes = Number(process.argv[2] ?? 60);
 const engine = process.argv[3] ?? 'embedded';
 const pauseMs = Number(process.argv[4] ?? 10);
-if (!(minutes > 0) || !['embedded', 'server'].includes(engine) || !(pauseMs >= 0)) {
-  process.stderr.write('usage: npm run soak -- MINUTES [embedded|server] [PAUSE]\n');
+const workers = Number(process.argv[5] ?? 1);
+const mostWorkers = engine === 'server' ? 64 : 1;
+const isKnown = ['embedded', 'server'].includes(engine);
+if (!(minutes > 0) || !isKnown || !(pauseMs >= 0) || !(workers >= 1 && workers <= mostWorkers)) {
+  process.stderr.write('usage: npm run soak -- MINUTES [embedded|server] [PAUSE] [WORKERS]\n');
   process.exit(2);
 }
 await ensureInstalled('full');
@@ -20,7 +23,7 @@ process.stdout.write(
   line(['minute', 'day', 'requests', 'failed', 'median', '99 %', 'memory', 'disk']),
 );
 const { problems, acknowledged, stored, failures } = await soak(
-  { minutes, engine, pauseMs },
+  { minutes, engine, pauseMs, workers },
   (told) =>
     process.stdout.write(
       line([

@@ -321,6 +321,7 @@ export async function nodeFacts({
     doubt: vouching.doubt(directory.knownAt()),
     journalLagMs: eventLog.stats.lagMs,
     journalDamaged: eventLog.stats.damaged + corners.damaged,
+    journalRefusal: eventLog.stats.refusal,
     diskFreeBytes: await freeBytes(nodeDir),
     wantsModel: readsConversations(config),
   };

@@ -20,7 +20,8 @@ export async function openHttp(
   serverFor: ServerFor | undefined,
   front: Front,
 ): Promise<FastifyInstance> {
-  const turns = createWorkTurns();
+  const mostWaitMs = config.QUEUE_MS === 0 ? Infinity : config.QUEUE_MS;
+  const turns = createWorkTurns({ mostWaitMs, onWaited: (ms) => doors.traffic.waited(ms) });
   const isElsewhere = createRoleGate(new Set<string>(config.ROLES));
   const admission = {
     // Half of it: let in up to all of it, every second one would have waited longer when its turn
@@ -54,7 +55,6 @@ export async function openHttp(
               .on('connection', turns.connected)
               .on('connection', early.connected),
         };
-  const mostWaitMs = config.QUEUE_MS === 0 ? Infinity : config.QUEUE_MS;
   const http = createHttpApp({ log, metrics, turns, mostWaitMs, onShed, ...guarded });
   limitRequests(http, requestLimits);
   await describeApi(http, {

@@ -1,4 +1,7 @@
+import { resolve } from 'node:path';
+import type { Config } from '../config.js';
 import { systemClock } from '../platform/clock.js';
+import { settleCorners } from '../platform/corners/settle-corners.js';
 import { openEventLog } from '../platform/events/open-event-log.js';
 import { createPartitions } from '../platform/events/partitions.js';
 import { silentLog } from '../platform/log.js';
@@ -31,4 +34,23 @@ export async function applyJournal(
       `${eventLog.stats.damaged} damaged places of the journal could not be read: see ${store.nodeDir}/journal/damaged`,
     );
   await eventLog.close();
+}
+
+/**
+ * Of several processes on one data folder each has a journal of its own: those that run are waited
+ * for, what the others left is brought in.
+ */
+export async function settleOthers(
+  { db, nodeDir }: Pick<Store, 'db' | 'nodeDir'>,
+  config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
+  print: (line: string) => void,
+): Promise<void> {
+  // The embedded store has one process; corners beside it are of a database server.
+  if (config.DATABASE_URL === '') return;
+  await settleCorners({
+    db,
+    nodeDir,
+    dataDir: resolve(config.DATA_DIR),
+    applyLeft: (corner) => applyJournal({ db, nodeDir: corner }, print),
+  });
 }

@@ -1,3 +1,4 @@
+import { UnsettledCorner } from '../platform/corners/unsettled-corner.js';
 import { DataDirInUse, DataDirUnwritable } from '../platform/db/data-dir-errors.js';
 import {
   DatabaseNewerThanCode,
@@ -37,7 +38,12 @@ export function describeFailure(error: unknown): string {
     return `${error.message}; nothing was changed.`;
   if (error instanceof DatabaseNewerThanCode)
     return `${error.message}. Use the newer Sidelight that made it, or restore a backup; nothing was changed.`;
-  if (error instanceof MigrationChanged || error instanceof MigrationFailed) return error.message;
+  if (
+    error instanceof MigrationChanged ||
+    error instanceof MigrationFailed ||
+    error instanceof UnsettledCorner
+  )
+    return error.message;
   if (error instanceof WrongSecretKey)
     return `${error.message}. Set SECRET_KEY to the value used before; nothing was changed.`;
   if ('code' in error && error.code === 'EADDRINUSE')

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Config } from '../config.js';
 import type { CommandStore } from './command.js';
 
@@ -8,20 +7,16 @@ export async function openAlone(
   how: { isRestored?: boolean; mustExist?: boolean } = {},
 ): Promise<CommandStore> {
   // A command that finds a running server loads neither engine nor driver.
-  const [{ openStore }, { applyJournal }, { cornersIn, inLeftCorner }] = await Promise.all([
+  const [{ openStore }, { applyJournal, settleOthers }] = await Promise.all([
     import('./open-store.js'),
     import('./apply-journal.js'),
-    import('../platform/corners/left-corners.js'),
   ]);
   const store = await openStore(config, how);
   return {
     ...store,
     async settle(print) {
       await applyJournal(store, print);
-      // Of several processes on one data folder each left its own.
-      for (const corner of cornersIn(resolve(config.DATA_DIR)))
-        if (corner !== store.nodeDir)
-          await inLeftCorner(corner, (nodeDir) => applyJournal({ db: store.db, nodeDir }, print));
+      await settleOthers(store, config, print);
     },
   };
 }

@@ -161,7 +161,13 @@ async function openCommandDoor(
 ): Promise<Awaited<ReturnType<typeof openDoor>>> {
   const door = await openDoor({
     ...services,
-    store: { ...store, settle: () => services.eventLog.drain() },
+    store: {
+      ...store,
+      async settle(print) {
+        const { settleOthers } = await import('./apply-journal.js');
+        await Promise.all([services.eventLog.drain(), settleOthers(store, config, print)]);
+      },
+    },
     refresh: () => services.directory.refresh(),
   });
   services.adminToken.publish(store.nodeDir, {

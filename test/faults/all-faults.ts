@@ -1,3 +1,4 @@
+import { backupFaults } from './backup-kinds.js';
 import { clockFaults } from './clock-kinds.js';
 import { databaseFaults } from './database-kinds.js';
 import { diskFaults } from './disk-kinds.js';
@@ -11,6 +12,7 @@ export function allFaults(earlier: { main: string; name: string } | null): reado
   return [
     ...processFaults,
     ...workerFaults,
+    ...backupFaults,
     ...databaseFaults,
     ...diskFaults,
     ...clockFaults,

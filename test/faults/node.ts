@@ -97,15 +97,18 @@ export class FaultNode {
     });
   }
 
-  /** Megabytes in memory; null where the system does not tell. */
+  /** Megabytes in memory, those of workers too; null where the system does not tell. */
   memory(): number | null {
-    try {
-      const status = readFileSync(`/proc/${this.child?.pid ?? 0}/status`, 'utf8');
-      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
-    } catch {
-      // Only Linux tells.
-      return null;
-    }
+    const first = this.child?.pid ?? 0;
+    let kilobytes = 0;
+    for (const pid of [first, ...childrenOf(first)])
+      try {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+        kilobytes += Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
+      } catch {
+        // Only Linux tells.
+      }
+    return kilobytes === 0 ? null : Math.round(kilobytes / 1024);
   }
 
   /** Runs `sidelight` on the data folder of this server; rejects when it fails. */

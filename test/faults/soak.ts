@@ -16,6 +16,15 @@ export interface SoakLine {
   diskMb: number;
 }
 
+export interface SoakOptions {
+  minutes: number;
+  engine: Engine;
+  /** Between two requests of a person. */
+  pauseMs: number;
+  /** Processes behind the port. */
+  workers: number;
+}
+
 const dayMs = 86_400_000;
 
 /**
@@ -24,12 +33,13 @@ const dayMs = 86_400_000;
  * than they should.
  */
 export async function soak(
-  { minutes, engine, pauseMs }: { minutes: number; engine: Engine; pauseMs: number },
+  { minutes, engine, pauseMs, workers }: SoakOptions,
   onLine: (line: SoakLine) => void,
 ): Promise<{ problems: string[]; acknowledged: number; stored: number; failures: string }> {
   const stage = new Stage();
   try {
-    const scene = await stage.open({ engine, nodes: 1, pauseMs });
+    const settings = { WORKERS: String(workers) };
+    const scene = await stage.open({ engine, nodes: 1, pauseMs, settings, isFresh: workers > 1 });
     const chores = createChores(scene, engine === 'embedded', Math.max(1_000, 50 * pauseMs));
     const started = performance.now();
     const elapsed = (): number => performance.now() - started;

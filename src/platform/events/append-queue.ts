@@ -38,6 +38,9 @@ interface Waiting {
   settled: boolean;
 }
 
+/** How soon it is tried again whether the journal takes something. */
+const tryAgainMs = 1_000;
+
 /**
  * How what is appended becomes durable: through the journal, or with `ack: 'database'` in batches
  * that wait for their commit, and through the journal when that is slow or fails.
@@ -48,6 +51,9 @@ export class AppendQueue {
   private isFlushing = false;
   private flushing: Promise<void> = Promise.resolve();
   private isOpen = true;
+  private tryingAgain: NodeJS.Timeout | undefined;
+  /** Why the journal took nothing when it was last given something; null: it did. */
+  refusal: string | null = null;
 
   constructor(options: AppendQueueOptions) {
     this.options = options;
@@ -70,6 +76,7 @@ export class AppendQueue {
   /** Takes nothing more, finishes what was taken. */
   async close(): Promise<void> {
     this.isOpen = false;
+    clearTimeout(this.tryingAgain);
     await this.flushing;
     await this.options.journal.flushed();
   }
@@ -87,20 +94,43 @@ export class AppendQueue {
   }
 
   private toJournal(batch: readonly Waiting[]): void {
-    const { journal, applier, log, clock } = this.options;
+    const { journal, applier, clock } = this.options;
     for (const waiting of batch) {
       if (waiting.settled) continue;
       const { entry } = waiting;
       journal.append(entryText(entry, clock()), (error, end) => {
-        if (error !== null) {
-          log.error(errorFields(error), 'journal refused');
+        this.note(error);
+        if (error !== null)
           return fail(waiting, new AppError('temporarily_unavailable', { cause: error }));
-        }
         const onApplied = waiting.settled ? undefined : waiting.options?.onApplied;
         applier.push({ entry, end, appendedAt: clock(), onApplied });
         settle(waiting, entry.events.map(journalled));
       });
     }
+  }
+
+  /** Told once and not with every request; nobody may come any more to find out that it is over. */
+  private note(error: Error | null): void {
+    const { log } = this.options;
+    if (error === null) {
+      if (this.refusal !== null) log.info({}, 'the journal takes events again');
+      this.refusal = null;
+      return;
+    }
+    if (this.refusal === null) log.error(errorFields(error), 'journal refused');
+    this.refusal = 'code' in error ? String(error.code) : error.name;
+    if (!this.isOpen) return;
+    clearTimeout(this.tryingAgain);
+    this.tryingAgain = setTimeout(() => this.tryAgain(), tryAgainMs).unref();
+  }
+
+  private tryAgain(): void {
+    const { journal, applier, clock } = this.options;
+    const entry: Entry = { events: [] };
+    journal.append(entryText(entry, clock()), (error, end) => {
+      this.note(error);
+      if (error === null) applier.push({ entry, end, appendedAt: clock() });
+    });
   }
 
   /** No linger: while one batch commits, the next one forms. */

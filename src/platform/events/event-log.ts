@@ -48,6 +48,8 @@ export interface EventLogStats {
   readonly lagMs: number;
   /** Damaged places of the journal, set aside. */
   readonly damaged: number;
+  /** Why the journal takes nothing; null while it does. */
+  readonly refusal: string | null;
   /** Files of the journal that are only here although they should be elsewhere. */
   readonly unshipped: number;
   /** How often the database was found to have gone back. */
@@ -85,7 +87,13 @@ export function createEventLog(options: EventLogOptions): EventLog {
   const { journal, clock, shipper = null, slowMs = 1500 } = options;
   const { ack = 'journal', batchSize = usualBatch } = options;
   const rewoundListeners: (() => void)[] = [];
-  const stats = createStats({ journal, shipper, applier: () => applier, clock });
+  const stats = createStats({
+    journal,
+    shipper,
+    applier: () => applier,
+    queue: () => queue,
+    clock,
+  });
   if (options.position !== null) {
     journal.startAfter(options.position.segment);
     journal.release(options.position);
@@ -161,6 +169,7 @@ function createStats(of: {
   journal: Journal;
   shipper: Shipper | null;
   applier: () => Applier;
+  queue: () => AppendQueue;
   clock: Clock;
 }): EventLogStats {
   return {
@@ -177,6 +186,9 @@ function createStats(of: {
     },
     get damaged() {
       return of.journal.damage.places;
+    },
+    get refusal() {
+      return of.queue().refusal;
     },
     get unshipped() {
       return of.shipper?.waiting ?? 0;

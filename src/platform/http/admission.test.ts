@@ -36,7 +36,7 @@ class Asked extends EventEmitter {
 
 function gateWith(queueMs: number) {
   const clock = { now: 1_000_000 };
-  const { front: gate } = createAdmission({
+  const { front: gate, waited } = createAdmission({
     queueMs,
     now: () => clock.now,
     callerOf: ({ headers }) => String(headers['x-api-key']),
@@ -48,7 +48,7 @@ function gateWith(queueMs: number) {
     return { asked, answer };
   };
   const send = (key: string, url?: string): Answer => ask({ 'x-api-key': key }, url).answer;
-  return { clock, ask, send };
+  return { clock, ask, send, waited };
 }
 
 describe('admission', () => {
@@ -91,6 +91,37 @@ describe('admission', () => {
     assert.ok(admitted() >= 150, 'what could be answered a second ago can be answered');
     clock.now += 4000;
     assert.equal(admitted(), 64);
+  });
+
+  it('lets in fewer while those let in wait too long, and more again when they do not', () => {
+    const { clock, send, waited } = gateWith(100);
+    const answer = (): void => {
+      for (let at = 0; at < 1000; at += 1) {
+        clock.now += 0.45;
+        send('a').finish();
+      }
+    };
+    const admitted = (): number => {
+      const sent = Array.from({ length: 400 }, () => send('a'));
+      const taken = sent.filter(({ status }) => status === 0);
+      for (const one of taken) one.finish(false);
+      return taken.length;
+    };
+    answer();
+    const usual = admitted();
+    for (let slice = 0; slice < 3; slice += 1) {
+      waited(151);
+      clock.now += 100;
+      admitted();
+    }
+    const then = admitted();
+    assert.ok(then < usual / 2 && then >= 64, `${usual}, then ${then}`);
+    for (let slice = 0; slice < 20; slice += 1) {
+      waited(149);
+      clock.now += 100;
+      admitted();
+    }
+    assert.ok(admitted() > 0.9 * usual, 'nobody waited too long for two seconds');
   });
 
   it('bodies that are sent slowly or never end take nobody’s place until they are there', () => {

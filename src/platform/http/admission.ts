@@ -19,6 +19,8 @@ export interface Admission {
   readonly front: Front;
   /** Whether one that is not parsed yet is turned away now. */
   refuses(request: EarlyRequest): boolean;
+  /** So long one that was let in waited for its turn. */
+  waited(ms: number): void;
 }
 
 /** Always let in, however slow the answers are: a few slow requests are no overload. */
@@ -27,19 +29,23 @@ const sliceMs = 100;
 /** The rate is that of half a second, the best of the last four. */
 const slices = 5;
 const kept = 40;
-const body = JSON.stringify({ detail: 'temporarily_unavailable' });
+/** Of what may be expected, how long one may wait in fact before fewer are let in. */
+const toleratedWait = 1.5;
+const fewer = 0.7;
+const more = 1.2;
+export const shedBody = JSON.stringify({ detail: 'temporarily_unavailable' });
 /** A flat list goes out as it is, where an object would be copied into one each time. */
-const head = Object.entries({
+export const shedHead: string[] = Object.entries({
   'content-type': 'application/json; charset=utf-8',
-  'content-length': String(Buffer.byteLength(body)),
+  'content-length': String(Buffer.byteLength(shedBody)),
   'retry-after': '1',
   'cache-control': 'no-store',
   'access-control-allow-origin': '*',
 }).flat();
 /** The same as it goes out, for those that are turned away before they are parsed. */
-export const shedAnswer = `HTTP/1.1 503 Service Unavailable\r\n${head
+export const shedAnswer = `HTTP/1.1 503 Service Unavailable\r\n${shedHead
   .map((part, at) => (at % 2 === 0 ? `${part}: ` : `${part}\r\n`))
-  .join('')}\r\n${body}`;
+  .join('')}\r\n${shedBody}`;
 const probes = new Set(['/health', '/ready']);
 
 /** Answered whatever else is going on. */
@@ -91,6 +97,43 @@ class AnswerRate {
 }
 
 /**
+ * What was answered lately is not what can be answered now: a machine whose cores others took makes
+ * a tenth of it for a while. Who waits too long then shows it, and fewer are let in; once nobody
+ * does, more are again, up to what the rate allows.
+ */
+class WaitLimit {
+  private readonly now: () => number;
+  private readonly mostMs: number;
+  private limit = Infinity;
+  private longest = 0;
+  private slice = 0;
+
+  constructor(now: () => number, mostMs: number) {
+    this.now = now;
+    this.mostMs = mostMs;
+  }
+
+  note(ms: number): void {
+    if (ms > this.longest) this.longest = ms;
+  }
+
+  of(most: number): number {
+    const current = Math.floor(this.now() / sliceMs);
+    if (current > this.slice) this.turn(current, most);
+    return Math.min(most, this.limit);
+  }
+
+  private turn(current: number, most: number): void {
+    const grown = this.limit * more ** (current - this.slice);
+    if (this.longest > this.mostMs)
+      this.limit = Math.max(alwaysAdmitted, Math.min(this.limit, most) * fewer);
+    else this.limit = grown < most ? grown : Infinity;
+    this.longest = 0;
+    this.slice = current;
+  }
+}
+
+/**
  * Turns requests away before anything is done for them, once those already taken would make them
  * wait too long: work that is answered after its caller gave up is work for nobody, and at twice
  * the capacity that is all of it. What is under way, divided by what was answered lately, is the
@@ -104,7 +147,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
   let underWay = 0;
   const ofCaller = new Map<string, number>();
 
-  const mostAdmitted = (): number => Math.max(alwaysAdmitted, answers.best() * queueMs);
+  const limit = new WaitLimit(now, queueMs * toleratedWait);
+  const mostAdmitted = (): number => limit.of(Math.max(alwaysAdmitted, answers.best() * queueMs));
 
   function isAdmitted(caller: string): boolean {
     if (underWay < alwaysAdmitted) return true;
@@ -153,7 +197,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     });
     return false;
   };
-  return { front, refuses };
+  return { front, refuses, waited: (ms) => limit.note(ms) };
 }
 
 /** Whether more than its head is to come. */
@@ -162,7 +206,7 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
 }
 
 function shed(request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(503, head).end(body);
+  response.writeHead(503, shedHead).end(shedBody);
   // What was sent is read and forgotten, so that the connection can be used again.
   request.resume();
 }

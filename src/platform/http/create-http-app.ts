@@ -16,7 +16,7 @@ import { sendNotFoundPage, wantsPage } from './not-found-page.js';
 import { queryBooleans } from './query-booleans.js';
 import { trackRoutes } from './route-list.js';
 import { refuseConnection } from './refuse-connection.js';
-import { hasBody } from './admission.js';
+import { hasBody, shedBody, shedHead } from './admission.js';
 import { lineOf, type WorkTurns } from './work-turns.js';
 import { withNullables } from './nullable-schemas.js';
 
@@ -87,14 +87,20 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     app.addHook('preValidation', (request, reply, done) => {
       if (!hasBody(request.raw)) return done();
       const line = lineOf(request.raw);
-      turns.run((waitedMs) => {
-        // Who left meanwhile waits for nothing, and nothing is stored for them.
-        if (reply.raw.destroyed) return;
-        // An ad is for nobody by then, an edit is still meant.
-        if (waitedMs <= mostWaitMs || line === 'people') return done();
-        options.onShed?.();
-        done(new AppError('temporarily_unavailable', { retryAfterSeconds: 1 }));
-      }, line);
+      turns.run(
+        (waitedMs) => {
+          // Who left meanwhile waits for nothing, and nothing is stored for them.
+          if (reply.raw.destroyed) return;
+          // An ad is for nobody by then, an edit is still meant.
+          if (waitedMs <= mostWaitMs || line === 'people') return done();
+          options.onShed?.();
+          // Not as an error, which costs a good part of an answer.
+          reply.hijack();
+          reply.raw.writeHead(503, [...shedHead, 'x-request-id', request.id]).end(shedBody);
+        },
+        line,
+        line === 'traffic' ? 'expires' : 'waits',
+      );
     });
   const routes = trackRoutes(app);
   app.setErrorHandler((error, request, reply) => errorReply(error, request, reply, options.log));

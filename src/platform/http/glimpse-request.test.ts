@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { glimpseRequest } from './glimpse-request.js';
+import { createGlimpses, glimpseRequest } from './glimpse-request.js';
 
 const glimpse = (text: string) => glimpseRequest(Buffer.from(text, 'latin1'));
 
@@ -23,6 +23,22 @@ describe('a glimpse of a request', () => {
       glimpse('GET /ack HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\n\r\n')?.bodyBytes,
       0,
     );
+  });
+
+  it('is the same of a head that was seen before, whatever follows it', () => {
+    const remembering = createGlimpses();
+    const heads = ['5', '6', '+7'].map(
+      (length) => `POST /api/v1/ad HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`,
+    );
+    for (const body of ['hello', '', 'hello, how are you', '\r\n\r\n'])
+      for (const head of [...heads, heads[0]?.slice(0, -2) ?? '']) {
+        const bytes = Buffer.from(head + body, 'latin1');
+        assert.deepEqual(remembering(bytes), glimpseRequest(bytes), head + body);
+      }
+    for (let n = 0; n < 2000; n += 1) {
+      const bytes = Buffer.from(`GET /ack?p=${n} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      assert.equal(remembering(bytes)?.url, `/ack?p=${n}`);
+    }
   });
 
   it('leaves to the parser what is not plainly a request', () => {

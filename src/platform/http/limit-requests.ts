@@ -54,7 +54,8 @@ export function createRequestLimits(options: {
     if (known !== undefined) return known;
     const key = keyIn(request);
     const holder = key === null ? null : directory.knownHolderOf(key);
-    if (holder !== null) holders.set(request, holder);
+    // What is not parsed yet is asked for once; to remember it costs more than the asking.
+    if (holder !== null && 'rawHeaders' in request) holders.set(request, holder);
     return holder;
   };
   return {

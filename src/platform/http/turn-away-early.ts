@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Front } from './create-http-app.js';
-import { type Glimpse, glimpseRequest } from './glimpse-request.js';
+import { createGlimpses, type Glimpse } from './glimpse-request.js';
 
 /** As much of a request as is known before it is parsed. */
 export type EarlyRequest = Pick<IncomingMessage, 'headers' | 'url' | 'socket'>;
@@ -16,6 +16,10 @@ export interface EarlyDoor {
   watch(request: IncomingMessage, response: ServerResponse): void;
   /** A connection was taken: while others are turned away it is looked at from its first byte. */
   connected(socket: Socket): void;
+}
+
+interface Watching extends Options {
+  glimpse: (bytes: Buffer) => Glimpse | null;
 }
 
 interface Options {
@@ -42,6 +46,7 @@ const restMs = 3000;
  */
 export function createEarlyDoor(options: Options): EarlyDoor {
   const watched = new WeakMap<Socket, WatchedConnection>();
+  const glimpse = createGlimpses();
   let lastShed = -Infinity;
   const refuses = (request: EarlyRequest): boolean => {
     const isRefused = options.refuses(request);
@@ -71,6 +76,7 @@ export function createEarlyDoor(options: Options): EarlyDoor {
     const connection = new WatchedConnection(socket, (bytes) => void parse.call(socket, bytes), {
       ...options,
       refuses,
+      glimpse,
     });
     watched.set(socket, connection);
     // In this order: the first has the parser let go of the handle and get its bytes from us.
@@ -88,7 +94,7 @@ export function createEarlyDoor(options: Options): EarlyDoor {
 class WatchedConnection {
   private readonly socket: Socket;
   private readonly parse: (bytes: Buffer) => void;
-  private readonly options: Options;
+  private readonly options: Watching;
   /** Whether where requests begin is known: not before the parser has confirmed it once. */
   private state: 'unsure' | 'sure' | 'odd' = 'unsure';
   private request: IncomingMessage | null = null;
@@ -100,7 +106,7 @@ class WatchedConnection {
   /** Of the body of one that was let in, still to come. */
   private rest = 0;
 
-  constructor(socket: Socket, parse: (bytes: Buffer) => void, options: Options) {
+  constructor(socket: Socket, parse: (bytes: Buffer) => void, options: Watching) {
     this.socket = socket;
     this.parse = parse;
     this.options = options;
@@ -124,7 +130,7 @@ class WatchedConnection {
     // Bytes of the request the connection was first looked at with.
     if (this.state === 'unsure' && this.request?.complete === false) return this.parse(bytes);
     const began = performance.now();
-    const glimpse = this.isBetween() ? glimpseRequest(bytes) : null;
+    const glimpse = this.isBetween() ? this.options.glimpse(bytes) : null;
     if (glimpse === null || bytes.length > glimpse.headBytes + glimpse.bodyBytes)
       return this.giveUp(bytes);
     const { socket, options } = this;

@@ -7,10 +7,10 @@ function loop() {
   let now = 0;
   let due: (() => void)[] = [];
   const begun: number[] = [];
-  const turns = createWorkTurns(
-    () => now,
-    (work) => void due.push(work),
-  );
+  const turns = createWorkTurns({
+    now: () => now,
+    nextRound: (work) => void due.push(work),
+  });
   return {
     begun,
     ask: (name: number, ms: number, line?: LineName) =>
@@ -108,10 +108,10 @@ describe('work in turns', () => {
     const waits: number[] = [];
     let now = 0;
     let due: (() => void)[] = [];
-    const turns = createWorkTurns(
-      () => now,
-      (work) => void due.push(work),
-    );
+    const turns = createWorkTurns({
+      now: () => now,
+      nextRound: (work) => void due.push(work),
+    });
     for (let at = 0; at < 2; at += 1)
       turns.run((waitedMs) => {
         waits.push(waitedMs);
@@ -122,6 +122,49 @@ describe('work in turns', () => {
     due = [];
     ready.forEach((work) => work());
     assert.deepEqual(waits, [0, 7]);
+  });
+
+  it('who waited too long is told so before anybody begins, and takes nobody’s time', () => {
+    let now = 0;
+    let due: (() => void)[] = [];
+    const told: string[] = [];
+    const waits: number[] = [];
+    const turns = createWorkTurns({
+      now: () => now,
+      nextRound: (work) => void due.push(work),
+      mostWaitMs: 500,
+      onWaited: (ms) => void waits.push(ms),
+    });
+    const ask = (name: string, expires: 'expires' | 'waits' = 'expires'): void =>
+      turns.run(
+        (waitedMs) => {
+          told.push(waitedMs > 500 ? `${name} late` : name);
+          if (waitedMs <= 500) now += 9;
+        },
+        'traffic',
+        expires,
+      );
+    const round = (): void => {
+      const ready = due;
+      due = [];
+      ready.forEach((work) => work());
+    };
+    ask('first');
+    for (let at = 0; at < 100; at += 1) ask('early');
+    now += 300;
+    ask('later');
+    ask('a beacon', 'waits');
+    now += 250;
+    round();
+    assert.deepEqual(
+      told,
+      ['first', ...Array.from({ length: 100 }, () => 'early late'), 'later'],
+      'in one round, and the one who still waits is answered in it',
+    );
+    assert.deepEqual(waits.slice(-2), [550, 250]);
+    now += 600;
+    round();
+    assert.equal(told.at(-1), 'a beacon late', 'it is counted however late it comes');
   });
 
   it('while callers connect the line stands until sixty-four of them were taken', () => {

@@ -27,6 +27,8 @@ const mostStoodMs = 250;
 const mostAfterMs = 120;
 /** How many of the line may begin in one round, however short they are. */
 const mostInRound = 256;
+/** How many that waited too long are told so at once: little work each. */
+const mostExpired = 256;
 
 /**
  * Lets work begin in turns. Everything that is ready when the event loop looks would else be done in
@@ -41,7 +43,7 @@ export interface WorkTurns {
    * Calls at once or when it is its turn, with how long that took. There are two lines, and their
    * heads take turns: whoever edits a campaign does not wait behind a thousand ads.
    */
-  run(work: (waitedMs: number) => void, line?: LineName): void;
+  run(work: (waitedMs: number) => void, line?: LineName, expires?: Expires): void;
   /**
    * A connection was taken. The event loop takes one a round: with rounds full of work a crowd of
    * new callers would wait at the door for seconds, where nobody sees it. While they come, the line
@@ -54,9 +56,21 @@ export interface WorkTurns {
 
 export type LineName = 'traffic' | 'people';
 
+/** Who must not wait longer than `mostWaitMs` is told so as soon as that is over, whoever is first. */
+export type Expires = 'expires' | 'waits';
+
 interface Waiting {
   readonly work: (waitedMs: number) => void;
   readonly since: number;
+  readonly expires: Expires;
+}
+
+export interface TurnOptions {
+  now?: () => number;
+  nextRound?: (work: () => void) => void;
+  mostWaitMs?: number;
+  /** Told how long each of the traffic waited. */
+  onWaited?: (ms: number) => void;
 }
 
 /** Those who wait, first come first. */
@@ -66,6 +80,10 @@ class Line {
 
   get length(): number {
     return this.waiting.length - this.first;
+  }
+
+  get head(): Waiting | undefined {
+    return this.waiting[this.first];
   }
 
   push(waiting: Waiting): void {
@@ -125,10 +143,9 @@ class LineShare {
   }
 }
 
-export function createWorkTurns(
-  now: () => number = () => performance.now(),
-  nextRound: (work: () => void) => void = setImmediate,
-): WorkTurns {
+export function createWorkTurns(options: TurnOptions = {}): WorkTurns {
+  const { now = () => performance.now(), nextRound = setImmediate } = options;
+  const { mostWaitMs = Infinity, onWaited } = options;
   const lines: Record<LineName, Line> = { traffic: new Line(), people: new Line() };
   const waiting = (): number => lines.traffic.length + lines.people.length;
   /** Whose head goes next, if anybody stands there. */
@@ -149,6 +166,8 @@ export function createWorkTurns(
 
   function step(): void {
     planned -= 1;
+    const before = now();
+    if (lineEnds === null) expire(before);
     const at = now();
     lineEnds ??= at + share.at(at);
     if (waiting() > 0 && at < lineEnds) next(at);
@@ -158,19 +177,35 @@ export function createWorkTurns(
     if (waiting() > 0) plan(now());
   }
 
+  /** Before anybody begins: in their turn each would take the place of one that is still waited for. */
+  function expire(at: number): void {
+    const { traffic } = lines;
+    for (let count = 0; count < mostExpired; count += 1) {
+      const { head } = traffic;
+      if (head === undefined || head.expires === 'waits' || at - head.since <= mostWaitMs) return;
+      traffic.shift();
+      onWaited?.(at - head.since);
+      head.work(at - head.since);
+    }
+  }
+
   function next(at: number): void {
     const other = turn === 'people' ? 'traffic' : 'people';
-    const head = lines[turn].shift() ?? lines[other].shift();
+    const own = lines[turn].shift();
+    const head = own ?? lines[other].shift();
+    if (head === undefined) return;
+    const isTraffic = (turn === 'traffic') === (own !== undefined);
     turn = other;
-    head?.work(at - head.since);
+    if (isTraffic) onWaited?.(at - head.since);
+    head.work(at - head.since);
   }
 
   return {
-    run(work, line = 'traffic') {
+    run(work, line = 'traffic', expires = 'waits') {
       const at = now();
       if (began === null) plan(at);
       if (waiting() === 0 && at - (began ?? at) < sliceMs) work(0);
-      else lines[line].push({ work, since: at });
+      else lines[line].push({ work, since: at, expires });
     },
     connected: () => share.connected(),
     turnedAway: (ms) => share.turnedAway(ms),

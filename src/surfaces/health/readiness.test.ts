@@ -11,6 +11,7 @@ const well: NodeFacts = {
   clockAheadMs: -20,
   journalLagMs: 90,
   journalDamaged: 0,
+  journalRefusal: null,
   diskFreeBytes: 5e9,
   wantsModel: true,
   hasModel: true,
@@ -27,6 +28,7 @@ describe('readiness of a node', () => {
       { doubt: 'database_silent' },
       { doubt: 'clock_off' },
       { diskFreeBytes: 1e6 },
+      { journalRefusal: 'EACCES' },
     ])
       assert.deepEqual(judgeReadiness({ ...well, ...wrong }).status, 'unready');
   });

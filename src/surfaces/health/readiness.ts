@@ -10,6 +10,8 @@ export interface NodeFacts {
   clockAheadMs: number;
   journalLagMs: number;
   journalDamaged: number;
+  /** Why it takes nothing, by the system's name for it; null while it does. */
+  journalRefusal: string | null;
   diskFreeBytes: number | null;
   wantsModel: boolean;
   hasModel: boolean;
@@ -36,9 +38,13 @@ export function judgeReadiness(facts: NodeFacts): Readiness {
   const checks: Readiness['checks'] = {
     database: { ok: facts.database === 'ok', silent_ms: Math.round(facts.silentMs) },
     journal: {
-      ok: facts.journalDamaged === 0 && facts.journalLagMs < longLagMs,
+      ok:
+        facts.journalDamaged === 0 &&
+        facts.journalLagMs < longLagMs &&
+        facts.journalRefusal === null,
       lag_ms: Math.round(facts.journalLagMs),
       damaged: facts.journalDamaged,
+      ...(facts.journalRefusal === null ? {} : { refuses: facts.journalRefusal }),
     },
     disk: {
       ok: free === null || free >= leastFreeBytes,
@@ -55,7 +61,8 @@ export function judgeReadiness(facts: NodeFacts): Readiness {
       ? {}
       : { workers: { ok: facts.crew.ready === facts.crew.of, ...facts.crew } }),
   };
-  const ready = !facts.isStopping && facts.doubt === null && checks['disk']?.ok === true;
+  const takesEvents = checks['disk']?.ok === true && facts.journalRefusal === null;
+  const ready = !facts.isStopping && facts.doubt === null && takesEvents;
   const isWhole = Object.values(checks).every(({ ok }) => ok);
   return { status: !ready ? 'unready' : isWhole ? 'ok' : 'degraded', ready, checks };
 }
