@@ -143,6 +143,7 @@ function sourceState() {
 export async function ensureBuilt() {
   const state = sourceState();
   if (readStamp('build') === state && existsSync(join(root, 'build/server/main.js'))) return;
+  say('Building (first time or after a change)…');
   const started = Date.now();
   const { buildAll } = await import('./build.mjs');
   await buildAll();
