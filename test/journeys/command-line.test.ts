@@ -45,7 +45,8 @@ describe('the command line', () => {
     assert.equal(health.status, 200);
     const { status, ready } = (await health.json()) as { status: string; ready: boolean };
     assert.deepEqual([status, ready], ['ok', true]);
-    await complains(['serve'], { DATA_DIR }, /in use.*DATA_DIR/);
+    const itself = `process ${first.child.pid}: Sidelight already runs there, at ${address}\\.`;
+    await complains(['serve'], { DATA_DIR }, new RegExp(`in use by ${itself}.*DATA_DIR`));
     await complains(['migrate'], { DATA_DIR }, /in use.*DATA_DIR/);
     await complains(
       ['serve'],

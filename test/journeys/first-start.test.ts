@@ -34,10 +34,15 @@ describe('a clone that was never started', () => {
     writeFileSync(join(clone, '.npmrc'), 'registry=http://127.0.0.1:9/\nfetch-retries=0\n');
     return clone;
   };
-  const startClone = async (clone: string, ...options: string[]): Promise<Ended> => {
+  const startClone = async (
+    clone: string,
+    options: string[] = [],
+    env: Record<string, string> = {},
+  ): Promise<Ended> => {
+    const own = { PATH: process.env['PATH'], HOME: clone, npm_config_cache: join(clone, 'cache') };
     const child = spawn(process.execPath, [...options, join(clone, 'scripts/start.mjs')], {
       cwd: clone,
-      env: { PATH: process.env['PATH'], HOME: clone, npm_config_cache: join(clone, 'cache') },
+      env: { ...own, ...env },
     });
     let [out, complaint] = ['', ''];
     child.stdout.on('data', (part: Buffer) => (out += part.toString()));
@@ -53,6 +58,17 @@ describe('a clone that was never started', () => {
     assert.doesNotMatch(complaint, /\n\s+at /);
   });
 
+  it('a registry that cannot be reached is not asked for one package after the other', async () => {
+    const npm = {
+      npm_config_user_agent: 'npm/11',
+      npm_config_registry: 'http://127.0.0.1:9/',
+    };
+    const { code, complaint } = await startClone(newClone(), [], npm);
+    assert.equal(code, 1);
+    assert.match(complaint, /ENOTCACHED/);
+    assert.match(complaint, /Installing needs the network/);
+  });
+
   it('an old Node is told in one line which one is needed', async () => {
     const clone = newClone();
     const old = join(clone, 'old.cjs');
@@ -61,7 +77,7 @@ describe('a clone that was never started', () => {
       `Object.defineProperty(process, 'version', { value: 'v18.20.4' });
        Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } });`,
     );
-    assert.deepEqual(await startClone(clone, '--require', old), {
+    assert.deepEqual(await startClone(clone, ['--require', old]), {
       code: 1,
       out: '',
       complaint: 'Sidelight needs Node 20 or newer; this is v18.20.4.\n',
