@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, describe, it } from 'node:test';
@@ -59,9 +61,13 @@ describe('a clone that was never started', () => {
   });
 
   it('a registry that cannot be reached is not asked for one package after the other', async () => {
+    const gone = createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const { port } = gone.address() as AddressInfo; // a TCP server has a port
+    await new Promise((resolve) => gone.close(resolve));
     const npm = {
       npm_config_user_agent: 'npm/11',
-      npm_config_registry: 'http://127.0.0.1:9/',
+      npm_config_registry: `http://127.0.0.1:${port}/`,
     };
     const { code, complaint } = await startClone(newClone(), [], npm);
     assert.equal(code, 1);
