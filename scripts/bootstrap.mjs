@@ -26,6 +26,17 @@ function writeStamp(name, value) {
   writeFileSync(join(root, 'node_modules', `.sidelight-${name}`), value);
 }
 
+/**
+ * By itself npm tries for minutes, without a word, to reach a network that is not there; and asks
+ * one that is for what it has already.
+ */
+const impatience = [
+  '--prefer-offline',
+  '--fetch-retries=2',
+  '--fetch-retry-mintimeout=1000',
+  '--fetch-retry-maxtimeout=3000',
+];
+
 /** What npm and Node call a network that is not there. */
 const networkErrors = [
   'ENOTFOUND',
@@ -39,6 +50,25 @@ const networkErrors = [
   'ERR_SOCKET_TIMEOUT',
 ];
 const unreachable = new RegExp(String.raw`\b(?:${networkErrors.join('|')})\b`);
+
+/**
+ * Whether the registry can be reached, so that without a network nobody waits until npm has asked
+ * for every package. A proxy is npm's own affair, and so is a certificate we cannot judge.
+ */
+async function registryAnswers() {
+  const { npm_config_user_agent: npm, npm_config_registry: registry } = process.env;
+  const isProxied = Object.keys(process.env).some(
+    (name) => /^(npm_config_)?https?[-_]?proxy$/i.test(name) || /^npm_config_proxy$/i.test(name),
+  );
+  if (npm === undefined || isProxied) return true;
+  try {
+    const signal = AbortSignal.timeout(20_000);
+    await fetch(registry ?? 'https://registry.npmjs.org/', { method: 'HEAD', signal });
+    return true;
+  } catch (error) {
+    return error.name !== 'TimeoutError' && !unreachable.test(error.cause?.code ?? '');
+  }
+}
 
 /**
  * How npm is started: the one that runs us, else the one on the path, which on Windows is a batch
@@ -82,15 +112,17 @@ export async function ensureInstalled(kind) {
   say(
     `Installing packages (${kind === 'full' ? 'with test tools, ' : ''}first time or after a change)…`,
   );
+  const started = Date.now();
   const args = [
     'ci',
     '--no-audit',
     '--no-fund',
     '--ignore-scripts',
     '--loglevel=error',
+    // What npm has kept may be all there is to install.
+    ...((await registryAnswers()) ? impatience : ['--offline']),
     ...(kind === 'run' ? ['--omit=dev'] : []),
   ];
-  const started = Date.now();
   const beat = setInterval(
     () => say(`  still installing, ${Math.round((Date.now() - started) / 1000)} s`),
     15_000,
@@ -143,12 +175,14 @@ function sourceState() {
 export async function ensureBuilt() {
   const state = sourceState();
   if (readStamp('build') === state && existsSync(join(root, 'build/server/main.js'))) return;
+  say('Building (first time or after a change)…');
   const started = Date.now();
-  const { buildAll } = await import('./build.mjs');
+  const { buildAll, stopBuilding } = await import('./build.mjs');
   await buildAll();
   // An empty migrated store to copy at the first start: seconds now, or the same seconds then.
   const { buildTemplate } = await import('./build-template.mjs');
   await buildTemplate();
+  await stopBuilding();
   writeStamp('build', state);
   say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }

@@ -1,7 +1,7 @@
 // Transpiles every TypeScript file into build/ (same paths) and bundles what browsers load. No type
 // check: `npm test` does that.
 import { spawnSync } from 'node:child_process';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -72,21 +72,17 @@ export async function buildAll() {
   return files.length;
 }
 
+/** The bundler is a process of its own, which would stay as long as we do. */
+export const stopBuilding = () => stop();
+
 /**
  * Declarations of the packages, where the compiler is: `npm pack` takes what lies in dist, and npm
  * may be set to run no scripts of its own. A server started from a fresh clone needs none.
  */
-async function buildPackageTypes() {
+export async function buildPackageTypes() {
   if (!existsSync(join(root, 'node_modules/typescript'))) return;
   for (const folder of ['packages/sdk', 'packages/react']) {
     const { buildTypes } = await import(pathToFileURL(join(root, folder, 'build.mjs')).href);
     buildTypes();
   }
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const started = Date.now();
-  const count = await buildAll();
-  await buildPackageTypes();
-  process.stdout.write(`built ${count} files in ${Date.now() - started} ms\n`);
 }

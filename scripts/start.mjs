@@ -17,17 +17,17 @@ await import('../build/server/main.js');
 
 /**
  * npm hands a signal to its shell, and not every shell hands it on: when ours has ended, somebody
- * told it to. Not a second time, which would mean that they cannot wait.
+ * told it to. Not a second time, which would mean that they cannot wait. While nobody handles a
+ * signal it ends us at once; we listen only beside somebody who does.
  */
 function endWithShell() {
   const shell = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid !== shell) process.kill(process.pid, 'SIGTERM');
   }, 500).unref();
-  for (const signal of ['SIGINT', 'SIGTERM'])
-    process.on(signal, () => {
-      clearInterval(watch);
-      // Nobody else listens yet.
-      if (process.listenerCount(signal) === 1) process.exit(143);
-    });
+  const isTold = () => clearInterval(watch);
+  process.on('newListener', (signal, listener) => {
+    if ((signal === 'SIGINT' || signal === 'SIGTERM') && listener !== isTold)
+      process.once(signal, isTold);
+  });
 }

@@ -31,7 +31,7 @@ export const catalogCommand: Command = {
     '       sidelight catalog runs',
     ...toolHelp,
     '',
-    'FEED is a file or an address, plain or gzipped. Formats: google-xml (RSS or Atom), table (TSV or CSV), jsonl, shopify (a storefront’s products.json),',
+    'FEED is a file or an address, plain or gzipped. Formats: google-xml (RSS or Atom), table (TSV or CSV), jsonl (also a list, or an object with one inside), shopify (a storefront’s products.json),',
     'ucp (a storefront’s address; its own catalog tools over MCP), schema-org (a product page or a sitemap); without --format the first bytes decide.',
     'A feed is the whole shop of the merchant: products it no longer has disappear, unless more than --max-missing percent (50) would. --partial removes nothing.',
     'Example: sidelight catalog import ./feed.xml.gz --merchant "Acme Outdoors" --store https://acme.example',
@@ -93,7 +93,7 @@ async function importFeed(input: CommandInput): Promise<number> {
       outboundStream: createOutboundStream({ allow: config.OUTBOUND_ALLOW }),
       indexUrl: () => config.PUBLIC_INDEX_URL || `http://${config.HOST}:${config.PORT}`,
     };
-    const opened = await openFeed(doors, { place, format, currency });
+    const opened = await openFeed(doors, { place, format, currency, storeUrl: storeUrl ?? null });
     const slug = slugOf(merchant);
     const merchantId = await store.db.transaction(async (tx) => {
       const isShop = isStorefront(opened.format);
@@ -136,9 +136,8 @@ async function printOutcome(
   print(
     `${describeShown(outcome)}; ${outcome.written} written, ${outcome.unchanged} unchanged, ${outcome.removed} removed`,
   );
-  // The one without a row repeats the line above.
   for (const error of await listErrors(db, outcome.runId, shownErrors))
-    if (error.row_number > 0) print(`  row ${error.row_number} ${error.item}: ${error.message}`);
+    print(`  row ${error.row_number} ${error.item}: ${error.message}`);
   if (outcome.failed > shownErrors) print(`  … and ${outcome.failed - shownErrors} more`);
 }
 
@@ -159,9 +158,11 @@ async function showRuns({ openStore, print }: CommandInput): Promise<number> {
   const store = await openStore();
   try {
     for (const run of await listRuns(store.db, 20)) {
-      const why = [run.shown, run.problem].filter((one) => one !== null);
+      const at = run.started_at.toISOString().slice(0, 19);
+      const shown = run.shown ?? `${run.rows_read} read, ${run.rows_failed} not readable`;
+      const why = run.problem === null ? '' : `  (${run.problem})`;
       print(
-        `${run.started_at.toISOString().slice(0, 19)}  ${run.status.padEnd(7)}  ${run.merchant}  ${run.rows_read} read, ${run.rows_written} written, ${run.rows_failed} not readable, ${run.rows_removed} removed${why.length === 0 ? '' : `  (${why.join('; ')})`}`,
+        `${at}  ${run.status.padEnd(7)}  ${run.merchant}  ${shown}; ${run.rows_written} written, ${run.rows_removed} removed${why}`,
       );
     }
     return 0;

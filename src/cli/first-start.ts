@@ -8,8 +8,9 @@ export async function prepareStore(
   app: App,
   config: Config,
   address: string,
+  print: (line: string) => void,
 ): Promise<{ demo: DemoAccounts | null; invitation: string | null }> {
-  const demo = await seedDemo(app, config, address);
+  const demo = await seedDemo(app, config, address, print);
   const { services } = app;
   const invitation = await inviteFirstOperator({
     ...services,

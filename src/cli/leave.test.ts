@@ -3,18 +3,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 
-/** A process that leaves with two seconds to do it in, and what it does when told to close. */
-function leaving(close: string): string {
+/** A process that leaves with so much time to do it in, and what it does when told to close. */
+function leaving(close: string, signal: string, seconds: number): string {
   return `
     import { leave } from '${new URL('./leave.js', import.meta.url).href}';
     const log = { info() {}, warn() {}, error() {}, debug() {} };
     console.log('up');
     await leave(
       {
-        config: { DRAIN_SECONDS: 0, SHUTDOWN_SECONDS: 2 },
+        config: { DRAIN_SECONDS: 0, SHUTDOWN_SECONDS: ${seconds} },
         log,
         gate: { leave() {}, server: null },
-        signal: 'SIGTERM',
+        signal: '${signal}',
         seat: { close: async () => undefined },
       },
       async () => {
@@ -24,8 +24,13 @@ function leaving(close: string): string {
     );`;
 }
 
-async function endOf(close: string): Promise<{ code: number | null; signal: string | null }> {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', leaving(close)], {
+async function endOf(
+  close: string,
+  told = 'SIGTERM',
+  seconds = 2,
+): Promise<{ code: number | null; signal: string | null }> {
+  const program = leaving(close, told, seconds);
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: 'ignore',
   });
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
@@ -46,5 +51,11 @@ describe('leaving', () => {
 
   it('ends although the thread that leaves is busy for ever', async () => {
     assert.deepEqual(await endOf('for (;;);'), { code: null, signal: 'SIGKILL' });
+  });
+
+  it('keeps nobody at a terminal waiting, however long a stop may take elsewhere', async () => {
+    const never = 'await new Promise((resolve) => setTimeout(resolve, 600_000));';
+    assert.deepEqual(await endOf(never, 'SIGINT', 600), { code: 0, signal: null });
+    assert.deepEqual(await endOf('for (;;);', 'SIGINT', 600), { code: null, signal: 'SIGKILL' });
   });
 });

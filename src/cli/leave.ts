@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -10,17 +11,21 @@ import { errorFields, type Log } from '../platform/log.js';
 const lingerMs = 1_000;
 /** Kept for closing the store after requests under way were cut. */
 const closingMs = 3_000;
-/** For requests under way when a person at a terminal says stop. */
+/** For all of it when a person at a terminal says stop, and of that for requests under way. */
+const terminalMs = 1_750;
 const impatienceMs = 500;
 /** So long before its time is over, what has not ended is ended. */
 const forcedMs = 250;
 
 /**
- * Until a server serves there is nothing to finish, and what ending at once leaves is in order. As
- * the first process of a container it would not even hear a signal that nobody handles. Returns how
- * to leave signals to somebody else.
+ * Until a server serves there is nothing to finish, and what ending at once leaves is in order. A
+ * signal that nobody handles ends a process at once; a handler would wait for whatever this thread
+ * and its others are at, which on a crowded machine takes seconds. Only the first process of a
+ * container does not hear a signal that nobody handles, and a worker has to say how it ended.
+ * Returns how to leave signals to somebody else.
  */
 export function endWhenTold(): () => void {
+  if (process.pid !== 1 && cluster.isPrimary) return () => undefined;
   const end = (signal: NodeJS.Signals): never => process.exit(signal === 'SIGINT' ? 130 : 143);
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
@@ -60,20 +65,20 @@ export async function leave(
   close: () => Promise<void>,
 ): Promise<void> {
   const { config, log, gate, signal, seat } = leaving;
-  const mostMs = config.SHUTDOWN_SECONDS * 1000;
+  const byHand = signal !== 'SIGTERM';
+  const mostMs = Math.min(config.SHUTDOWN_SECONDS * 1000, byHand ? terminalMs : Infinity);
   const started = performance.now();
   const leftMs = (): number => mostMs - (performance.now() - started);
   endAfter(mostMs - forcedMs);
   gate.leave();
   // A person at a terminal waits for us, and no balancer does.
-  if (signal === 'SIGTERM')
-    await sleep(Math.min(config.DRAIN_SECONDS * 1000, Math.max(0, mostMs - closingMs)));
-  const patienceMs = signal === 'SIGTERM' ? leftMs() - closingMs : impatienceMs;
+  if (!byHand) await sleep(Math.min(config.DRAIN_SECONDS * 1000, Math.max(0, mostMs - closingMs)));
+  const patienceMs = byHand ? impatienceMs : leftMs() - closingMs;
   await seat.close(gate.server, Math.max(0, patienceMs));
   const closed = close().catch((error: unknown) =>
     log.warn(errorFields(error), 'not everything could be closed'),
   );
-  if (await within(closed, Math.max(closingMs / 2, leftMs() - 500))) {
+  if (await within(closed, Math.max(byHand ? 0 : closingMs / 2, leftMs() - 500))) {
     // A connection somebody forgot must not keep a process that has left.
     setTimeout(() => process.exit(), lingerMs).unref();
     return;

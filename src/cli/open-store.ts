@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.js';
+import { readAdminFile } from '../platform/auth/admin-token.js';
 import { analyzeNewTables } from '../platform/db/analyze-table.js';
 import { DataDirInUse, inDataDir } from '../platform/db/data-dir-errors.js';
 import { lockDataDir } from '../platform/db/data-dir-lock.js';
@@ -72,6 +73,10 @@ async function openEmbedded(
   const db = await openEmbeddedDatabase(join(dataDir, 'store'), {
     ...(existsSync(template) ? { template } : {}),
     ...(onElsewhere === undefined ? {} : { onThread: onElsewhere }),
+  }).catch((error: unknown) => {
+    const own = readAdminFile(dataDir)?.address;
+    if (own === undefined || !(error instanceof DataDirInUse)) throw error;
+    throw new DataDirInUse(`${error.message}: Sidelight already runs there, at ${own}`);
   });
   return { db, nodeDir: dataDir, close: () => db.close() };
 }

@@ -37,8 +37,13 @@ export async function seedDemo(
   app: App,
   config: Config,
   baseUrl: string,
+  print: (line: string) => void,
 ): Promise<DemoAccounts | null> {
   const { services } = app;
+  const seed = (demo: DemoAccounts): Promise<void> => {
+    print('Making the demo with a year of history, once; this takes a while…');
+    return seedInventory(app, demo);
+  };
   const mode = demoMode(config);
   if (mode === '0') return null;
   const file = join(resolve(config.DATA_DIR), 'demo.json');
@@ -52,13 +57,13 @@ export async function seedDemo(
     const current = { ...known, base_url: baseUrl };
     writeKeys(file, current);
     // A first start that was cut off is finished by the next one.
-    if (mode === '1' && (await isUnfinished(app, current))) await seedInventory(app, current);
+    if (mode === '1' && (await isUnfinished(app, current))) await seed(current);
     return current;
   }
   const demo = await openDemoAccounts(app, baseUrl, file);
   if (demo === null) return null;
   await services.directory.refresh();
-  if (mode === '1') await seedInventory(app, demo);
+  if (mode === '1') await seed(demo);
   return demo;
 }
 

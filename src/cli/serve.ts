@@ -59,7 +59,8 @@ export const serveCommand: Command = {
       });
       const { services } = app;
       services.urls.listeningOn(address);
-      const beside = await openBeside({ app, config, seat, log, address, handler, prepareStore });
+      const prepare = (): Welcome => prepareStore(app, config, address, print);
+      const beside = await openBeside({ app, config, seat, log, address, handler, prepare });
       const { welcome, shopUrl } = beside;
       const door = await openCommandDoor(app, store, config, address);
       letIn(gate, app);
@@ -129,15 +130,17 @@ interface Beside {
   log: Log;
   address: string;
   handler: RequestListener | null;
-  prepareStore: typeof prepareStore;
+  prepare: () => Welcome;
 }
 
+type Welcome = ReturnType<typeof prepareStore>;
+
 /** What runs beside the server itself: measurements, the demo and its shop. */
-async function openBeside({ app, config, seat, log, address, handler, prepareStore }: Beside) {
+async function openBeside({ app, config, seat, log, address, handler, prepare }: Beside) {
   const { services } = app;
   const metricsServer = await listenMetrics(config, seat.number, services.metrics);
   const telemetry = await beginTelemetry(config, services);
-  const welcome = seat.isFirst ? await prepareStore(app, config, address) : null;
+  const welcome = seat.isFirst ? await prepare() : null;
   const shop = welcome?.demo == null ? null : await openShop(handler, config, address, log);
   if (shop !== null) services.urls.storeListeningOn(addressOf(shop, config.HOST));
   return {
@@ -249,7 +252,7 @@ async function listenMetrics(
 
 function banner(
   address: string,
-  { demo, invitation, shop }: Awaited<ReturnType<typeof prepareStore>> & { shop: string | null },
+  { demo, invitation, shop }: Awaited<Welcome> & { shop: string | null },
   ms: number,
 ): string {
   const lines = [

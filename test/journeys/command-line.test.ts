@@ -45,18 +45,36 @@ describe('the command line', () => {
     assert.equal(health.status, 200);
     const { status, ready } = (await health.json()) as { status: string; ready: boolean };
     assert.deepEqual([status, ready], ['ok', true]);
-    await complains(['serve'], { DATA_DIR }, /in use.*DATA_DIR/);
+    const itself = `process ${first.child.pid}: Sidelight already runs there, at ${address}\\.`;
+    await complains(['serve'], { DATA_DIR }, new RegExp(`in use by ${itself}.*DATA_DIR`));
     await complains(['migrate'], { DATA_DIR }, /in use.*DATA_DIR/);
     await complains(
       ['serve'],
       { DATA_DIR, PORT: new URL(address).port },
       new RegExp(`already runs in this folder, at ${address}`),
     );
-    first.child.kill('SIGINT');
+    first.child.kill('SIGTERM');
     const ended = await first.ended;
     assert.deepEqual([ended.code, ended.complaint], [0, '']);
     const verified = await start(['verify'], { DATA_DIR }).ended;
     assert.equal(verified.code, 0, verified.complaint);
+  });
+
+  it('ends at once when told to while it makes its demo, whatever its threads are at', async () => {
+    const DATA_DIR = newFolder();
+    const { child, ended } = start(['serve'], { DATA_DIR, DEMO: '1' });
+    let out = '';
+    child.stdout?.on('data', (part: Buffer) => {
+      out += part.toString();
+      if (out.includes('Making the demo')) child.kill('SIGINT');
+    });
+    assert.equal((await ended).complaint, '');
+    // By the signal itself: a handler would wait for a busy thread.
+    assert.equal(child.signalCode, 'SIGINT');
+    const next = start(['serve'], { DATA_DIR });
+    await next.ready;
+    next.child.kill('SIGTERM');
+    assert.equal((await next.ended).code, 0);
   });
 
   it('ends with the shell npm started it in, which hands no signal on', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, describe, it } from 'node:test';
@@ -34,10 +36,15 @@ describe('a clone that was never started', () => {
     writeFileSync(join(clone, '.npmrc'), 'registry=http://127.0.0.1:9/\nfetch-retries=0\n');
     return clone;
   };
-  const startClone = async (clone: string, ...options: string[]): Promise<Ended> => {
+  const startClone = async (
+    clone: string,
+    options: string[] = [],
+    env: Record<string, string> = {},
+  ): Promise<Ended> => {
+    const own = { PATH: process.env['PATH'], HOME: clone, npm_config_cache: join(clone, 'cache') };
     const child = spawn(process.execPath, [...options, join(clone, 'scripts/start.mjs')], {
       cwd: clone,
-      env: { PATH: process.env['PATH'], HOME: clone, npm_config_cache: join(clone, 'cache') },
+      env: { ...own, ...env },
     });
     let [out, complaint] = ['', ''];
     child.stdout.on('data', (part: Buffer) => (out += part.toString()));
@@ -53,6 +60,21 @@ describe('a clone that was never started', () => {
     assert.doesNotMatch(complaint, /\n\s+at /);
   });
 
+  it('a registry that cannot be reached is not asked for one package after the other', async () => {
+    const gone = createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const { port } = gone.address() as AddressInfo; // a TCP server has a port
+    await new Promise((resolve) => gone.close(resolve));
+    const npm = {
+      npm_config_user_agent: 'npm/11',
+      npm_config_registry: `http://127.0.0.1:${port}/`,
+    };
+    const { code, complaint } = await startClone(newClone(), [], npm);
+    assert.equal(code, 1);
+    assert.match(complaint, /ENOTCACHED/);
+    assert.match(complaint, /Installing needs the network/);
+  });
+
   it('an old Node is told in one line which one is needed', async () => {
     const clone = newClone();
     const old = join(clone, 'old.cjs');
@@ -61,7 +83,7 @@ describe('a clone that was never started', () => {
       `Object.defineProperty(process, 'version', { value: 'v18.20.4' });
        Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } });`,
     );
-    assert.deepEqual(await startClone(clone, '--require', old), {
+    assert.deepEqual(await startClone(clone, ['--require', old]), {
       code: 1,
       out: '',
       complaint: 'Sidelight needs Node 20 or newer; this is v18.20.4.\n',

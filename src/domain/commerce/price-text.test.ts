@@ -20,6 +20,12 @@ describe('prices of feeds', () => {
       ['-5.00 USD', null, null],
       ['1000 JPY', null, [1_000_000_000, 'JPY']],
       ['12,345 USD', null, [12_345_000_000, 'USD']],
+      ['EUR 12,50', null, [12_500_000, 'EUR']],
+      ['1.299,00 €', null, [1_299_000_000, 'EUR']],
+      ['1.299 EUR', null, [1_299_000_000, 'EUR']],
+      ['1.250 KWD', null, [1_250_000, 'KWD']],
+      ['0.125 EUR', null, [125_000, 'EUR']],
+      ['1’299.00 CHF', null, [1_299_000_000, 'CHF']],
     ];
     for (const [text, fallback, expected] of cases) {
       const found = parsePrice(text, fallback);

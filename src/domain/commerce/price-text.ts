@@ -46,13 +46,18 @@ const longestPrice = 100;
 
 /**
  * "1,299.00", "1.299,00", "15": the last separator followed by one or two digits is the decimal
- * one. Null when it is no amount.
+ * one. Three digits after a point are thousands, "1.299 EUR", where the currency is known and has
+ * no such fractions. Null when it is no amount.
  */
-export function microsOfAmount(text: string): number | null {
+export function microsOfAmount(text: string, currency?: string): number | null {
   if (text.length > longestPrice) return null;
-  const bare = text.replace(/[\s\u00a0\u202f']/g, '');
+  const bare = text.replace(/[\s\u00a0\u202f'’]/g, '');
   if (!/^\d[\d.,]*$/.test(bare)) return null;
-  const decimal = /[.,](\d{1,2})$/.exec(bare) ?? /^(?:\d+)\.(\d{3,6})$/.exec(bare);
+  const isThousands =
+    currency !== undefined && minorDigits(currency) < 3 && /^[1-9]\d{0,2}\.\d{3}$/.test(bare);
+  const decimal = isThousands
+    ? null
+    : (/[.,](\d{1,2})$/.exec(bare) ?? /^(?:\d+)\.(\d{3,6})$/.exec(bare));
   const fraction = decimal?.[1] ?? '';
   const whole = (
     decimal === null ? bare : bare.slice(0, bare.length - fraction.length - 1)
@@ -76,8 +81,9 @@ export function parsePrice(text: string, fallbackCurrency: string | null = null)
   const before = /^(?:US\$|[$€£¥]|[A-Za-z]{3})/.exec(bare)?.[0];
   const rest = bare.slice(before?.length ?? 0);
   const after = /(?:[$€£¥]|[A-Za-z]{3})$/.exec(rest)?.[0];
-  const micros = microsOfAmount(rest.slice(0, rest.length - (after?.length ?? 0)));
   const name = after ?? before;
   const currency = name === undefined ? fallbackCurrency : (signs[name] ?? name.toUpperCase());
-  return micros === null || currency === null ? null : { micros, currency };
+  if (currency === null) return null;
+  const micros = microsOfAmount(rest.slice(0, rest.length - (after?.length ?? 0)), currency);
+  return micros === null ? null : { micros, currency };
 }

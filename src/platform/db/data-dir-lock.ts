@@ -41,7 +41,7 @@ export async function lockDataDir(dir: string, timing: LockTiming = TIMING): Pro
   await inDataDir(dir, () => mkdir(dirname(path), { recursive: true }));
   const real = join(await realpath(dirname(path)), basename(path));
   const file = `${real}.lock`;
-  const socket = process.platform === 'linux' ? await claimSocket(real) : undefined;
+  const socket = process.platform === 'linux' ? await claimSocket(real, file) : undefined;
   try {
     const realm = await currentRealm();
     const owner = await readOwner(file);
@@ -57,18 +57,23 @@ export async function lockDataDir(dir: string, timing: LockTiming = TIMING): Pro
   }
 }
 
-async function claimSocket(real: string): Promise<Server> {
+async function claimSocket(real: string, file: string): Promise<Server> {
   // Hashed because such a name may be 107 bytes at most.
   const name = `\0sidelight-${createHash('sha256').update(real).digest('hex')}`;
   const server = createServer((connection) => connection.destroy());
+  try {
+    return await listenAt(server, name);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    const owner = await readOwner(file);
+    const who = owner === undefined ? 'another process' : `process ${owner.pid}`;
+    throw new DataDirInUse(`the data folder ${real} is in use by ${who}`, { cause: error });
+  }
+}
+
+function listenAt(server: Server, name: string): Promise<Server> {
   return new Promise((done, fail) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      fail(
-        error.code === 'EADDRINUSE'
-          ? new DataDirInUse(`the data folder ${real} is in use by another process`)
-          : error,
-      ),
-    );
+    server.once('error', fail);
     // Ours alone: workers of one machine would else be given one and the same to listen on.
     server.listen({ path: name, exclusive: true }, () => {
       server.unref();

@@ -305,10 +305,24 @@ for (const engine of testEngines()) {
       );
       const outcome = await bring(await newShop(), bare);
       assert.equal(describeShown(outcome), '3 read, 1 shown: 1 without a picture, 1 not in stock');
-      const [said] = await listErrors(app.db, outcome.runId, 10);
-      assert.equal(said?.message, describeShown(outcome));
-      const run = (await listRuns(app.db, 100)).find(({ id }) => id === outcome.runId);
-      assert.equal(run?.shown, describeShown(outcome), 'the list of imports says it too');
+      const saidOf = async (runId: string) =>
+        (await listRuns(app.db, 100)).find(({ id }) => id === runId)?.shown;
+      assert.equal(await saidOf(outcome.runId), describeShown(outcome), 'the list says it too');
+      assert.deepEqual(await listErrors(app.db, outcome.runId, 10), [], 'no row is wrong');
+
+      const whole = await bring(await newShop(), rss([{ id: '1' }, { id: '2' }]));
+      assert.equal(await saidOf(whole.runId), '2 read, 2 shown');
+      const again = await bring(await newShop(), rss([{ id: '1' }, { id: '2' }, { id: '1' }]));
+      assert.equal(describeShown(again), '3 read, 2 shown: 1 with an id that comes again');
+      const noCurrency = { price: '12.50' };
+      const unread = await bring(
+        await newShop(),
+        rss([
+          { id: '1', ...noCurrency },
+          { id: '2', ...noCurrency },
+        ]),
+      );
+      assert.equal(await saidOf(unread.runId), '2 read, 0 shown: 2 not readable (no currency)');
     });
 
     it('a storefront is read page by page until it repeats itself', async () => {

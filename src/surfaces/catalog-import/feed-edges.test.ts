@@ -68,6 +68,83 @@ describe('feeds as they come', () => {
     await assert.rejects(read(`[${line('One')},{"id":`), BrokenFeed);
   });
 
+  it('a list inside an object is read as the list it is, however it is laid out', async () => {
+    const both = `[${line('One')}, ${line('Two')}]`;
+    for (const text of [
+      `{"products": ${both}}`,
+      `{"items":${both},"total":2}`,
+      `{"status":"ok","facets":[{"name":"items"}],"data":${both}}`,
+      `{"data":{"page":1,"products":${both}}}`,
+      JSON.stringify({ meta: { tags: ['a'] }, results: JSON.parse(both) as unknown }, null, 2),
+      `\ufeff\n{ "filler": "${'x'.repeat(20_000)}", "items" : [ ${line('One')} ,\n${line('Two')} ] }\n`,
+      // Objects one after the other, each over several lines.
+      [line('One'), line('Two')].map((one) => JSON.stringify(JSON.parse(one), null, 2)).join('\n'),
+    ])
+      assert.deepEqual(await titles(text), ['One', 'Two'], text.slice(0, 60));
+    assert.deepEqual(await read('{"products":[]}'), []);
+    await assert.rejects(read(`{"products":[${line('One')},{"id":"2"`), /has no end/);
+    await assert.rejects(read('{"error":{"code":401}}'), /no list of products; it holds error/);
+    const own = `{"id":"1","title":"Set","link":"https://s.example/1","price":"5 EUR","items":[{"id":"x"}]}`;
+    assert.deepEqual(await titles(`${own}\n${line('Two')}\n`), ['Set', 'Two'], 'a product’s own');
+  });
+
+  it('a storefront’s list kept in a file needs the shop’s address and currency', async () => {
+    const variants = [{ id: 7, title: 'S', price: '19.90', compare_at_price: '25.00' }];
+    const product = { id: 1, title: 'Shirt', handle: 'shirt', vendor: 'A', variants };
+    writeFileSync(place, JSON.stringify({ products: [product] }));
+    const doors = { outbound: no, outboundStream: no, indexUrl: () => 'https://i.example' };
+    const shop = { currency: 'EUR', storeUrl: 'https://s.example/' };
+    await assert.rejects(read(JSON.stringify({ products: [product] })), /address and the currency/);
+    for (const format of [null, 'shopify'] as const) {
+      const { rows } = await openFeed(doors, { place, format, ...shop });
+      const found: FeedRow[] = [];
+      for await (const row of rows) found.push(row);
+      const [first] = found;
+      assert.ok(first !== undefined && 'item' in first, JSON.stringify(first));
+      assert.deepEqual(
+        [first.item.pageUrl, first.item.priceMicros, first.item.salePriceMicros],
+        ['https://s.example/products/shirt', 25_000_000, 19_900_000],
+      );
+    }
+  });
+
+  it('what is no feed says what it is', async () => {
+    for (const page of [
+      '<!DOCTYPE html><html><title>404 Not Found</title></html>',
+      '<!-- cache --><html><head><title>404 Not Found</title></head></html>',
+    ])
+      await assert.rejects(read(page), /a web page without products, not a feed: “404 Not Found”/);
+    await assert.rejects(read('Service Unavailable\n'), /columns.*“Service Unavailable”/);
+    await assert.rejects(read(`${table('One')}\r\n2,"Two`), /inside quotation marks/);
+    const zipped = gzipSync(Array.from({ length: 2000 }, (_, at) => line(`T ${at}`)).join('\n'));
+    await assert.rejects(read(zipped.subarray(0, -100)), /compressed feed is cut off or damaged/);
+  });
+
+  it('columns are told apart by what names them, and a namespace may be forgotten', async () => {
+    for (const mark of [',', ';', '|', '\t'])
+      assert.deepEqual(await titles(table('One', mark)), ['One'], mark);
+    const quoted = table('One', ';').replace('id;', 'id;"size, as cut";').replace('1;', '1;M;');
+    assert.deepEqual(await titles(quoted), ['One']);
+    assert.deepEqual(await titles(' \r\n \n'), []);
+    const bare = xml('One').replace(' xmlns:g="http://base.google.com/ns/1.0"', '');
+    assert.deepEqual(await titles(bare), ['One']);
+    const plain = bare.replaceAll('g:', '').replace('<rss><channel><item>', '<products><product>');
+    assert.deepEqual(
+      await titles(plain.replace('</item></channel></rss>', '</product></products>')),
+      ['One'],
+    );
+  });
+
+  it('stock is told by words, yes and numbers', async () => {
+    const stocked = async (availability: unknown): Promise<boolean | undefined> =>
+      (await items(line('One').replace('}', `,"availability":${JSON.stringify(availability)}}`)))[0]
+        ?.inStock;
+    for (const there of ['in stock', 'in_stock', 'https://schema.org/InStock', true, 'yes', 12])
+      assert.equal(await stocked(there), true, String(there));
+    for (const gone of ['out of stock', 'preorder', 'backorder', 'SoldOut', false, 'no', 0])
+      assert.equal(await stocked(gone), false, String(gone));
+  });
+
   it('an entity that only HTML has does not spoil the feed', async () => {
     assert.deepEqual(await titles(xml('Caf&eacute; table &amp; chair')), ['Café table & chair']);
   });
@@ -251,7 +328,7 @@ describe('feeds as they come', () => {
       ).length,
       2,
     );
-    assert.equal((await items(page({ '@type': 'Article' }, 5, 'null', []))).length, 0);
+    await assert.rejects(items(page({ '@type': 'Article' }, 5, 'null', [])), /without products/);
   });
 
   it('no bytes at all break more than the feed they are in', async () => {

@@ -7,12 +7,13 @@ export interface FeedRecord {
   url: string;
   format: string;
   currency: string | null;
+  storeUrl: string;
   everyMinutes: number;
   maxMissingPercent: number;
 }
 
 const feedColumns = `f.id, f.merchant_id as "merchantId", m.slug as "merchantSlug", f.url,
-  f.format, f.currency, f.every_minutes as "everyMinutes",
+  m.store_url as "storeUrl", f.format, f.currency, f.every_minutes as "everyMinutes",
   f.max_missing_percent as "maxMissingPercent"`;
 
 /**

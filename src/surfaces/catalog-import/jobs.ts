@@ -47,6 +47,7 @@ export async function importFeed(deps: CatalogJobDeps, feed: FeedRecord): Promis
         place: feed.url,
         format: feedFormats.find((known) => known === feed.format) ?? null,
         currency: feed.currency,
+        storeUrl: feed.storeUrl,
       }),
       maxMissingPercent: feed.maxMissingPercent,
       isSnapshot: true,

@@ -147,17 +147,24 @@ export async function writeProducts(
   return written?.count ?? 0;
 }
 
+/** How many of these the run had not met before. */
 export async function markSeen(
   tx: Db,
   runId: string,
   productIds: readonly string[],
-): Promise<void> {
-  await tx.query(
-    `insert into import_seen (run_id, product_id)
-     select $1, unnest($2::text[])
-     on conflict do nothing`,
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    `with met as (
+         insert into import_seen (run_id, product_id)
+         select $1, unnest($2::text[])
+         on conflict do nothing
+         returning 1
+       )
+     select count(*)::int as count
+     from met`,
     [runId, productIds],
   );
+  return row?.count ?? 0;
 }
 
 /** A product the shop has, and whether the run did not meet it. */
@@ -337,7 +344,7 @@ export interface RunRow {
   rows_unchanged: number;
   rows_failed: number;
   rows_removed: number;
-  /** How many are shown and why others are not, where some that were read are not. */
+  /** How many are shown, and why others are not; null until it is over. */
   shown: string | null;
 }
 
@@ -362,7 +369,7 @@ export function listErrors(
   return db.query(
     `select row_number, item, message
      from import_errors
-     where run_id = $1
+     where run_id = $1 and row_number > 0
      order by row_number, message
      limit $2`,
     [runId, limit],

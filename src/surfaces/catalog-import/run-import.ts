@@ -39,10 +39,20 @@ export interface ImportJob {
   onProgress?: (counts: RunCounts) => void;
 }
 
+/** The same while it runs. */
+interface RunningJob extends ImportJob {
+  /** So many products were in the feed before. */
+  onRepeated(count: number): void;
+}
+
 /** Why a listing is kept and not shown; how many there are of each. */
 export interface Hidden {
   noPicture: number;
   notInStock: number;
+  /** The same id again: the last one counts. */
+  repeated: number;
+  /** What is wrong with rows that cannot be read, and how often. */
+  problems: Map<string, number>;
 }
 
 export interface ImportOutcome extends RunCounts {
@@ -69,7 +79,7 @@ export async function runImport(deps: ImportDeps, job: ImportJob): Promise<Impor
     feedId: job.target.feedId,
   };
   const counts: RunCounts = { read: 0, written: 0, unchanged: 0, failed: 0, removed: 0 };
-  const hidden: Hidden = { noPicture: 0, notInStock: 0 };
+  const hidden: Hidden = { noPicture: 0, notInStock: 0, repeated: 0, problems: new Map() };
   await insertRun(deps.db, {
     ...run,
     source: job.source,
@@ -78,7 +88,9 @@ export async function runImport(deps: ImportDeps, job: ImportJob): Promise<Impor
   });
   let problem: string | null = null;
   try {
-    await takeRows(deps, { ...job, rows: countHidden(job.rows, hidden) }, run.id, counts);
+    const rows = countHidden(job.rows, hidden);
+    const onRepeated = (count: number): void => void (hidden.repeated += count);
+    await takeRows(deps, { ...job, rows, onRepeated }, run.id, counts);
     problem = judge(counts);
     if (problem === null && job.isSnapshot) problem = await removeGone(deps, job, run, counts);
   } catch (error) {
@@ -86,11 +98,9 @@ export async function runImport(deps: ImportDeps, job: ImportJob): Promise<Impor
     if (problem === null) throw error;
   } finally {
     await forgetSeen(deps.db, run.id);
-    // Kept, and never shown: the list of what is wrong begins with that.
-    if (hidden.noPicture + hidden.notInStock > 0)
-      await insertErrors(deps.db, run.id, [
-        { row: 0, item: '', message: describeShown({ ...counts, hidden }) },
-      ]);
+    // Beside the rows, of which there is none with this number.
+    const message = storableText(describeShown({ ...counts, hidden }), 300);
+    await insertErrors(deps.db, run.id, [{ row: 0, item: '', message }]);
     await finishRun(deps.db, run.id, counts, problem, new Date(deps.clock()));
     // Statistics at once: until there are some, every plan over products is a guess.
     if (counts.written + counts.removed > 0) await analyzeTable(deps.db, 'products');
@@ -101,29 +111,50 @@ export async function runImport(deps: ImportDeps, job: ImportJob): Promise<Impor
 
 async function* countHidden(rows: AsyncIterable<FeedRow>, hidden: Hidden): AsyncGenerator<FeedRow> {
   for await (const row of rows) {
-    if ('item' in row && row.item.imageUrl === '') hidden.noPicture += 1;
-    else if ('item' in row && !row.item.inStock) hidden.notInStock += 1;
+    if ('problem' in row) countProblem(hidden.problems, row.problem);
+    else if (row.item.imageUrl === '') hidden.noPicture += 1;
+    else if (!row.item.inStock) hidden.notInStock += 1;
     yield row;
   }
+}
+
+/** Of a feed that words each complaint anew no more is kept. */
+const mostProblems = 100;
+
+function countProblem(problems: Map<string, number>, problem: string): void {
+  if (problems.size < mostProblems || problems.has(problem))
+    problems.set(problem, (problems.get(problem) ?? 0) + 1);
+}
+
+/** The complaint most rows share. */
+function mainProblem(problems: ReadonlyMap<string, number>): string {
+  const [first, ...others] = [...problems].sort(([, a], [, b]) => b - a);
+  if (first === undefined) return '';
+  return ` (${others.length === 0 ? '' : 'mostly '}${first[0]})`;
 }
 
 /** "7 read, 0 shown: 7 without a picture". */
 export function describeShown(outcome: RunCounts & { hidden: Hidden }): string {
   const reasons = (
     [
-      [outcome.failed, 'not readable'],
+      [outcome.failed, `not readable${mainProblem(outcome.hidden.problems)}`],
+      [outcome.hidden.repeated, 'with an id that comes again'],
       [outcome.hidden.noPicture, 'without a picture'],
       [outcome.hidden.notInStock, 'not in stock'],
     ] as const
   ).filter(([count]) => count > 0);
-  const left = reasons.reduce((sum, [count]) => sum + count, 0);
+  // What comes again may lack a picture each time.
+  const left = Math.min(
+    outcome.read,
+    reasons.reduce((sum, [count]) => sum + count, 0),
+  );
   const why = reasons.map(([count, reason]) => `${count} ${reason}`).join(', ');
   return `${outcome.read} read, ${outcome.read - left} shown${why === '' ? '' : `: ${why}`}`;
 }
 
 async function takeRows(
   deps: ImportDeps,
-  job: ImportJob,
+  job: RunningJob,
   runId: string,
   counts: RunCounts,
 ): Promise<void> {
@@ -147,7 +178,7 @@ async function takeRows(
 
 async function takeBatch(
   deps: ImportDeps,
-  job: ImportJob,
+  job: RunningJob,
   { id: runId, goesOn }: { id: string; goesOn: boolean },
   rows: readonly FeedRow[],
   counts: RunCounts,
@@ -155,7 +186,7 @@ async function takeBatch(
   const items: CatalogItem[] = rows.flatMap((row) => ('item' in row ? [row.item] : []));
   const failed = rows.flatMap((row) => ('problem' in row ? [row] : []));
   const now = deps.clock();
-  const { ids, written } = await deps.db.transaction(async (tx) => {
+  const { ids, written, met } = await deps.db.transaction(async (tx) => {
     await commitLater(tx);
     const done = await writeBatch(tx, job.target, { id: deps.mintId(now), at: now, goesOn }, items);
     // A product whose row cannot be read is still in the feed: its last good state stays.
@@ -164,7 +195,8 @@ async function takeBatch(
         ? []
         : [productIdOf(job.target.merchantSlug, storableText(row.externalId, 4000))],
     );
-    await markSeen(tx, runId, [...done.ids, ...unreadable]);
+    const met = await markSeen(tx, runId, done.ids);
+    await markSeen(tx, runId, unreadable);
     const room = Math.max(0, keptErrors - counts.failed);
     await insertErrors(
       tx,
@@ -181,8 +213,9 @@ async function takeBatch(
       written: counts.written + done.written,
       failed: counts.failed + failed.length,
     });
-    return done;
+    return { ...done, met };
   });
+  job.onRepeated(items.length - met);
   counts.read += rows.length;
   counts.written += written;
   counts.unchanged += ids.length - written;

@@ -1,6 +1,6 @@
 import { type CatalogItem, itemProblems } from '../../../domain/commerce/catalog-item.js';
 import { plainText } from '../../../domain/commerce/json-ld-products.js';
-import { parsePrice } from '../../../domain/commerce/price-text.js';
+import { microsOfAmount, parsePrice } from '../../../domain/commerce/price-text.js';
 import { plainInstant } from '../../../domain/time/read-instant.js';
 import { type FeedRow, textIn } from './feed-row.js';
 import { attributesAnywhere, attributesOfRow } from './item-attributes.js';
@@ -42,7 +42,8 @@ export function readFlatItem(
     gender: get('gender') || null,
     attributes: { ...attributesAnywhere(details), ...attributesOfRow(record) },
     currency: price?.currency ?? '',
-    priceMicros: price?.micros ?? 0,
+    // Where only the currency is missing, that is what is wrong.
+    priceMicros: price?.micros ?? microsOfAmount(get('price')) ?? 0,
     salePriceMicros: sale !== null && sale.currency === price?.currency ? sale.micros : null,
     saleStartsAt,
     saleEndsAt,
@@ -87,16 +88,18 @@ function readPrices(get: (...names: readonly string[]) => string, fallbackCurren
   return { price, sale };
 }
 
-/** A listing that does not say is taken to be for sale; everything but in stock is not. */
+const inStockWords = new Set(
+  `instock available availablefororder limitedavailability limited onlineonly instoreonly true yes
+  y`.split(/\s+/),
+);
+
+/**
+ * A listing that does not say is taken to be for sale; so is one that says how many there are.
+ * Everything but in stock is not.
+ */
 export function isInStock(text: string): boolean {
   const word = (text.split('/').at(-1) ?? '').replace(/[\s_-]/g, '').toLowerCase();
-  return (
-    word === '' ||
-    word === 'instock' ||
-    word === 'available' ||
-    word === 'limitedavailability' ||
-    word === 'limited'
-  );
+  return word === '' || inStockWords.has(word) || /^0*[1-9]\d{0,9}$/.test(word);
 }
 
 /** "start/end"; a half that cannot be read bounds nothing. */

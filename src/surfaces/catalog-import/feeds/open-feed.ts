@@ -3,9 +3,10 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { readPageProducts } from '../../../domain/commerce/json-ld-products.js';
 import type { OutboundStream } from '../../../platform/outbound/guarded-stream.js';
+import { trimEndSigns } from '../../../domain/text/trim-signs.js';
 import { asUtf8 } from './as-utf8.js';
 import { BrokenFeed, type FeedFormat, type FeedRow } from './feed-row.js';
-import { readJsonlFeed } from './read-jsonl-feed.js';
+import { type JsonDefaults, readJsonlFeed } from './read-jsonl-feed.js';
 import { type CatalogAsker, readCatalogTools } from '../storefronts/read-catalog-tools.js';
 import { readProductPages, rowOf } from '../storefronts/read-product-pages.js';
 import { readStorefront } from '../storefronts/read-storefront.js';
@@ -19,6 +20,8 @@ export interface FeedSource {
   format: FeedFormat | null;
   /** For sources that name none. */
   currency: string | null;
+  /** The shop’s address, for lists that only name their products in it. */
+  storeUrl?: string | null;
 }
 
 export interface FeedDoors extends CatalogAsker {
@@ -51,28 +54,33 @@ export async function openFeed(
   const raw = await peek(await bytesOf(doors, source.place, isRemote));
   // An encoding the XML itself names is read there.
   const { start, all } = isNamedEncoding(raw.start) ? raw : await peek(asUtf8(raw.all));
-  const format = source.format ?? guessFormat(start);
+  // The list of a storefront that was kept in a file, or lies elsewhere.
+  const format = source.format === 'shopify' ? 'jsonl' : (source.format ?? guessFormat(start));
   switch (format) {
     case 'google-xml':
       return { format, rows: readXmlFeed(all, source.currency) };
     case 'jsonl':
-      return { format, rows: readJsonlFeed(all, source.currency) };
+      return { format, rows: readJsonlFeed(all, defaultsOf(source)) };
     case 'schema-org':
       return { format, rows: pageRows(all, source.place, source.currency) };
     case 'table':
       return { format, rows: readTableFeed(all, source.currency) };
-    case 'shopify':
     case 'ucp':
       throw new BrokenFeed('a storefront is read from its address, not from a file');
   }
 }
 
-function guessFormat(start: Buffer): FeedFormat {
+function defaultsOf({ currency, storeUrl }: FeedSource): JsonDefaults {
+  const origin = URL.canParse(storeUrl ?? '') ? (storeUrl ?? '') : null;
+  return { currency, storeUrl: origin === null ? null : trimEndSigns(origin, /\//) };
+}
+
+function guessFormat(start: Buffer): Exclude<FeedFormat, 'shopify'> {
   const text = start
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .trimStart();
-  if (/^<!doctype html|^<html/i.test(text)) return 'schema-org';
+  if (/^<!doctype html|<html[\s>]/i.test(text.slice(0, 1000))) return 'schema-org';
   if (text.startsWith('<')) return 'google-xml';
   return /^[{[]/.test(text) ? 'jsonl' : 'table';
 }
@@ -87,7 +95,18 @@ async function bytesOf(
   if (start[0] !== 0x1f || start[1] !== 0x8b) return bounded(all);
   const unzipped = createGunzip();
   pipeline(Readable.from(all), unzipped, () => undefined);
-  return bounded(unzipped);
+  return bounded(whole(unzipped));
+}
+
+/** A file that ends too early, or whose compression is damaged, is no fault of ours. */
+async function* whole(unzipped: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* unzipped;
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    if (!code.startsWith('Z_')) throw cause;
+    throw new BrokenFeed('the compressed feed is cut off or damaged', { cause });
+  }
 }
 
 async function remoteBytes(
@@ -150,7 +169,12 @@ async function* pageRows(
     parts.push(chunk);
   }
   const pageUrl = /^https?:/.test(place) ? place : 'https://unknown.invalid/';
+  const page = Buffer.concat(parts).toString('utf8');
   let row = 0;
-  for (const product of readPageProducts(Buffer.concat(parts).toString('utf8'), pageUrl))
-    yield rowOf(product, ++row, currency);
+  for (const product of readPageProducts(page, pageUrl)) yield rowOf(product, ++row, currency);
+  if (row > 0) return;
+  const title = /<title[^<>]{0,200}>([^<]{1,80})/i.exec(page.slice(0, 100_000))?.[1]?.trim() ?? '';
+  throw new BrokenFeed(
+    `this is a web page without products, not a feed${title === '' ? '' : `: “${title}”`}`,
+  );
 }

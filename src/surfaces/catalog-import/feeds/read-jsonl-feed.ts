@@ -1,4 +1,9 @@
 import { type CatalogItem, itemProblems } from '../../../domain/commerce/catalog-item.js';
+import {
+  JsonElements,
+  type JsonShape,
+  shapeOfJson,
+} from '../../../domain/commerce/json-elements.js';
 import { plainText } from '../../../domain/commerce/json-ld-products.js';
 import { microsOfMinor, parsePrice } from '../../../domain/commerce/price-text.js';
 import { BrokenFeed, type FeedRow, textIn } from './feed-row.js';
@@ -6,22 +11,36 @@ import { fieldName, isInStock, readFlatItem } from './flat-item.js';
 import { attributesAnywhere } from './item-attributes.js';
 import { isRecord } from '../../../domain/is-record.js';
 import { peek } from './read-table-feed.js';
+import { readStorefrontProduct } from '../storefronts/read-storefront.js';
 
 const longestLine = 4_000_000;
 
+/** So much is looked at to find the list of products. */
+const lookedAt = 65_536;
+
+/** What a source of JSON does not say itself. */
+export interface JsonDefaults {
+  currency: string | null;
+  /** The shop’s address, for products that only say their name in it. */
+  storeUrl: string | null;
+}
+
 /**
- * One JSON object a line, or a list of them: products with variants and prices in minor units, or flat rows with the
- * names of a table.
+ * One JSON object a line, or a list of them, or one inside an object as an API answers it: products
+ * with variants and prices in minor units, or flat rows with the names of a table.
  */
 export async function* readJsonlFeed(
   chunks: AsyncIterable<Buffer>,
-  fallbackCurrency: string | null,
+  given: JsonDefaults,
 ): AsyncGenerator<FeedRow> {
   let row = 0;
   let read = 0;
-  const { start, all } = await peek(chunks);
-  const isList = /^(?:\ufeff)?\s*\[/.test(start.toString('utf8'));
-  for await (const line of isList ? elementsOf(all) : linesOf(all)) {
+  const { start, all } = await peek(chunks, lookedAt);
+  const shape = shapeOfJson(start.toString('utf8'));
+  let alone: Record<string, unknown> | null = null;
+  for await (const line of shape === 'lines' ? linesOf(all) : elementsOf(all, shape)) {
+    if (alone !== null) yield* rowsOf(alone, row, given);
+    alone = null;
     row += 1;
     let value: unknown;
     try {
@@ -34,9 +53,41 @@ export async function* readJsonlFeed(
     read += 1;
     if (!isRecord(value))
       yield { row, label: '', externalId: null, problem: 'the line is not an object' };
-    else if (Array.isArray(value['variants'])) yield* productRows(value, row, fallbackCurrency);
-    else yield readFlatItem(flatRecord(value), row, fallbackCurrency, value);
+    else if (row === 1 && !saysProduct(value)) alone = value;
+    else yield* rowsOf(value, row, given);
   }
+  if (alone !== null)
+    throw new BrokenFeed(
+      `this JSON has no list of products; it holds ${Object.keys(alone).slice(0, 8).join(', ') || 'nothing'}`,
+    );
+}
+
+/** The answer of a service that has something else to say is not taken for a product. */
+function saysProduct(value: Record<string, unknown>): boolean {
+  const names = Object.keys(value).map(fieldName);
+  return ['id', 'item_id', 'offer_id', 'title', 'item_title', 'price', 'variants'].some((name) =>
+    names.includes(name),
+  );
+}
+
+function* rowsOf(
+  value: Record<string, unknown>,
+  row: number,
+  { currency, storeUrl }: JsonDefaults,
+): Generator<FeedRow> {
+  const isShopify =
+    Array.isArray(value['variants']) &&
+    textIn(value, 'handle') !== '' &&
+    textIn(value, 'url', 'link') === '';
+  if (isShopify && (storeUrl === null || currency === null))
+    throw new BrokenFeed(
+      'a storefront’s list says neither where its products are nor what they are paid in: give the shop’s address and the currency',
+    );
+  if (!Array.isArray(value['variants']))
+    yield readFlatItem(flatRecord(value), row, currency, value);
+  else if (isShopify && storeUrl !== null && currency !== null)
+    yield readStorefrontProduct(value, row, { base: storeUrl, currency, shop: storeUrl });
+  else yield* productRows(value, row, currency);
 }
 
 function flatRecord(value: Record<string, unknown>): Record<string, string> {
@@ -174,46 +225,18 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   if (last.trim() !== '') yield last;
 }
 
-/** The objects of a list, each as it is written: a list may be larger than memory. */
-async function* elementsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  const reader = new ElementReader();
-  for await (const chunk of chunks) yield* reader.read(decoder.decode(chunk, { stream: true }));
-  yield* reader.read(decoder.decode());
-  if (!reader.isDone) throw new BrokenFeed('the list of products has no end');
-}
-
-class ElementReader {
-  #depth = 0;
-  #isText = false;
-  #isEscaped = false;
-  #element = '';
-  isDone = false;
-
-  *read(part: string): Generator<string> {
-    let from = 0;
-    for (let at = 0; at < part.length; at++) {
-      const isOutside = this.#depth < 2;
-      this.#step(part.charAt(at));
-      if (isOutside && this.#depth === 2) from = at;
-      if (isOutside || this.#depth !== 1) continue;
-      yield this.#element + part.slice(from, at + 1);
-      this.#element = '';
-    }
-    if (this.#depth > 1) this.#element += part.slice(from);
-    if (this.#element.length > longestLine)
+/** The objects of a list, or those that follow one another. */
+async function* elementsOf(
+  chunks: AsyncIterable<Buffer>,
+  shape: Exclude<JsonShape, 'lines'>,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const reader = new JsonElements(shape);
+  for await (const chunk of chunks) {
+    yield* reader.read(decoder.decode(chunk, { stream: true }));
+    if (reader.waiting > longestLine)
       throw new BrokenFeed('a product is longer than four million characters');
   }
-
-  #step(sign: string): void {
-    if (this.#isText) {
-      this.#isText = this.#isEscaped || sign !== '"';
-      this.#isEscaped = sign === '\\' && !this.#isEscaped;
-    } else if (sign === '"') this.#isText = true;
-    else if (sign === '[' || sign === '{') this.#depth += 1;
-    else if (sign === ']' || sign === '}') {
-      this.#depth -= 1;
-      this.isDone = this.#depth === 0;
-    }
-  }
+  yield* reader.read(decoder.decode());
+  if (!reader.isDone) throw new BrokenFeed('the list of products has no end');
 }

@@ -4,6 +4,14 @@ import { BrokenFeed, type FeedRow } from './feed-row.js';
 import { fieldName, readFlatItem } from './flat-item.js';
 
 const needed = ['title', 'price'];
+const delimiters = ['\t', ',', ';', '|'];
+
+function namesColumns(header: string, delimiter: string): boolean {
+  const names = header
+    .split(delimiter)
+    .map((name) => fieldName(name.trim().replace(/^\ufeff?"|"$/g, '')));
+  return needed.every((name) => names.includes(name) || names.includes(`item_${name}`));
+}
 
 /**
  * Rows of a tab- or comma-separated feed. In tab-separated feeds quotation marks are ordinary
@@ -14,17 +22,17 @@ export async function* readTableFeed(
   fallbackCurrency: string | null,
 ): AsyncGenerator<FeedRow> {
   const { start, all } = await peek(chunks);
-  const header = start.toString('utf8').split(/\r?\n/, 1)[0] ?? '';
-  if (start.length === 0) return;
-  const isTab = header.includes('\t');
-  const names = header
-    .split(isTab ? '\t' : header.includes(';') && !header.includes(',') ? ';' : ',')
-    .map((name) => fieldName(name.replace(/^"|"$/g, '')));
-  if (!needed.every((name) => names.includes(name) || names.includes(`item_${name}`)))
-    throw new BrokenFeed('the first line does not name the columns of a product feed');
+  const header = start.toString('utf8').trimStart().split(/\r?\n/, 1)[0] ?? '';
+  if (header === '') return;
+  const delimiter = delimiters.find((sign) => namesColumns(header, sign));
+  if (delimiter === undefined)
+    throw new BrokenFeed(
+      `the first line does not name the columns of a product feed: “${header.trim().slice(0, 80)}”`,
+    );
+  const isTab = delimiter === '\t';
   const parser = parse({
     columns: (line: string[]) => line.map(fieldName),
-    delimiter: isTab ? '\t' : header.includes(';') && !header.includes(',') ? ';' : ',',
+    delimiter,
     bom: true,
     relax_column_count: true,
     relax_quotes: true,
@@ -41,8 +49,13 @@ export async function* readTableFeed(
     for await (const record of parser as AsyncIterable<Record<string, string>>)
       yield readFlatItem(isTab ? unwrapped(record) : record, ++row, fallbackCurrency);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_'))
-      throw new BrokenFeed(`the table cannot be read after row ${row}`, { cause: error });
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const why =
+      code === 'CSV_QUOTE_NOT_CLOSED'
+        ? ': it ends inside quotation marks, cut off or not closed'
+        : '';
+    if (code.startsWith('CSV_'))
+      throw new BrokenFeed(`the table cannot be read after row ${row}${why}`, { cause: error });
     throw error;
   } finally {
     source.destroy();

@@ -10,6 +10,7 @@ const longestSilence = 16_000_000;
 const deepest = 60;
 /** Inside an element of facts: names around a fact say nothing by themselves. */
 const labels = new Set(['attribute_name', 'section_name', 'name', 'label', 'key']);
+const itemNames = new Set(['item', 'entry', 'product']);
 const rootNames = new Set(['rss', 'feed', 'RDF', 'channel', 'products']);
 
 /** RSS items and Atom entries, one at a time. */
@@ -42,7 +43,8 @@ export async function* readXmlFeed(
  * own, or is a fact. Names are told apart by namespace address; prefixes mean nothing.
  */
 class ItemReader {
-  readonly #parser = new SaxesParser({ xmlns: true });
+  // Feeds forget to say what "g:" stands for.
+  readonly #parser = new SaxesParser({ xmlns: true, additionalNamespaces: { g: googleNamespace } });
   readonly #onRecord: (record: Record<string, string>) => void;
   readonly #stated = new Set<string>();
   #record: Record<string, string> | null = null;
@@ -98,7 +100,7 @@ class ItemReader {
     this.#silent = 0;
     if (this.#depth > deepest) throw new BrokenFeed('the XML is nested too deeply');
     if (this.#depth === 1) this.#isFeed = rootNames.has(tag.local);
-    if (this.#record === null && (tag.local === 'item' || tag.local === 'entry')) {
+    if (this.#record === null && itemNames.has(tag.local)) {
       this.#record = {};
       this.#stated.clear();
       this.#itemDepth = this.#depth;
