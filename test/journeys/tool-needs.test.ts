@@ -241,7 +241,7 @@ describe('needs as agents put them, answered by meaning', () => {
   });
 
   it('a search before the model is there waits for it', async () => {
-    const { index, findMentions, roleReader, leaningReader } = await openTools();
+    const { index, findMentions, roleReader, leaningReader, needReader } = await openTools();
     const read: string[] = [];
     let arrive = (): void => undefined;
     const search = createToolSearch({
@@ -265,6 +265,7 @@ describe('needs as agents put them, answered by meaning', () => {
       findMentions,
       roleReader,
       leaningReader,
+      needReader,
       campaigns: app.toolSearch.campaigns,
       disclosure: app.services.disclosure,
       directory: app.services.directory,

@@ -3,6 +3,7 @@ import type { FindMentions, MentionRole } from '../../domain/tool-search/find-me
 import type { RoleReader } from '../../domain/tool-search/mention-roles.js';
 import type { ToolLookup } from '../../domain/tool-search/need-state.js';
 import { type Reading, type ReadPart, readNeed } from '../../domain/tool-search/read-need.js';
+import type { NeedReader } from '../../domain/tool-search/tool-need.js';
 import type { ToolIndex } from '../../domain/tool-search/tool-index.js';
 import type { LeaningReader } from '../../domain/tool-search/wish-leanings.js';
 import type { Embedder } from '../../platform/embedding/embedder.js';
@@ -17,6 +18,7 @@ export interface MessageReaders {
   findMentions: FindMentions;
   roleReader: RoleReader;
   leaningReader: LeaningReader;
+  needReader: NeedReader;
 }
 
 /** A search in the first seconds waits this long for the model rather than answer worse. */
@@ -81,6 +83,17 @@ async function leaningsIn(deps: MessageReaders, query: string): Promise<ReadPart
 export async function readingOf(deps: MessageReaders, query: string): Promise<Reading> {
   const [roles, leanings] = await Promise.all([rolesIn(deps, query), leaningsIn(deps, query)]);
   return readNeed(query, deps.findMentions, roles, leanings);
+}
+
+/** Null where the model is not there whose vectors the head knows. */
+export function oddsOf(
+  { needReader, embedder }: MessageReaders,
+  message: string,
+  vector: Float32Array | null,
+): number | null {
+  return vector === null || embedder.modelId !== needReader.model
+    ? null
+    : needReader.oddsOf(message, vector);
 }
 
 /**

@@ -45,7 +45,7 @@ import {
   updateSearch,
 } from './queries.js';
 import { attributionOf, storable } from './read-attribution.js';
-import { lookupFor, type MessageReaders, readingOf, vectorOf } from './read-message.js';
+import { lookupFor, type MessageReaders, oddsOf, readingOf, vectorOf } from './read-message.js';
 import type { ToolAnswer, ToolSearch } from './schema.js';
 
 /** A tracked link as the index-links surface stores it. */
@@ -165,12 +165,16 @@ async function decideOn(
   const reading = await readingOf(deps, query);
   const turn = takeTurn(before, reading, context, await lookupFor(deps, reading));
   const { named, cheaperThan, text } = turn;
-  const evidence = deps.index.evidenceFor(text, await vectorOf(deps, text));
+  const vector = await vectorOf(deps, text);
+  const evidence = deps.index.evidenceFor(text, vector);
+  // A follow-up is about the need that was understood.
+  const odds = before === null ? oddsOf(deps, query, vector) : null;
   const rank = (state: NeedState) =>
     rankTools(deps.index, state, evidence, {
       named,
       isGuess: turn.isGuess,
       cheaperThan,
+      odds,
       establishedIn: turn.isNewNeed ? null : (before?.category ?? null),
       ...(isBoosted ? { favoured: deps.campaigns.favoured() } : {}),
     });

@@ -26,7 +26,14 @@ export interface ToolSearchSurface {
 
 export interface ToolSearchOptions extends Omit<
   ToolSearchDeps,
-  'db' | 'index' | 'vectorsLoaded' | 'findMentions' | 'roleReader' | 'leaningReader' | 'campaigns'
+  | 'db'
+  | 'index'
+  | 'vectorsLoaded'
+  | 'findMentions'
+  | 'roleReader'
+  | 'leaningReader'
+  | 'needReader'
+  | 'campaigns'
 > {
   db: Database;
   jobs: JobQueue;
@@ -37,7 +44,7 @@ export interface ToolSearchOptions extends Omit<
 /** Answers by meaning; by words only where the model is missing or late. */
 export async function startToolSearch(options: ToolSearchOptions): Promise<ToolSearchSurface> {
   const { db, clock, log, embedder } = options;
-  const { tools, index, findMentions, roleReader, leaningReader } = options.opened;
+  const { tools, index, findMentions, roleReader, leaningReader, needReader } = options.opened;
   const campaigns = await followToolCampaigns(options);
   const embedStored = createStoredEmbeddings(db, embedder, () =>
     new Date(clock()).toISOString().slice(0, 10),
@@ -56,6 +63,7 @@ export async function startToolSearch(options: ToolSearchOptions): Promise<ToolS
       findMentions,
       roleReader,
       leaningReader,
+      needReader,
       campaigns,
       vectorsLoaded: loading,
     }),
