@@ -44,6 +44,12 @@ declare module 'fastify' {
     compileAhead(): void;
     /** Compiles all of them now: a bench would measure it otherwise. */
     compileNow(): void;
+    /** Goes on when it is the request's turn, or with what it is refused with. */
+    inTurn: TakeTurn;
+    /** The check a body of this schema has to pass, for who answers before the framework. */
+    bodyCheck(schema: object): (body: unknown) => boolean;
+    /** The text an answer of this schema goes out as. */
+    answerText(schema: object): (answer: unknown) => string;
   }
   interface FastifyContextConfig {
     /** Status of a failed validation where it is not 422: publisher reports say 400. */
@@ -75,27 +81,21 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     },
   });
   acceptBodies(app);
-  useValidation(app, later);
+  const bodyCheck = useValidation(app, later);
+  app.decorate('bodyCheck', bodyCheck);
+  app.decorate('answerText', (schema) => textOf(later, schema));
   let stopCompiling = (): void => undefined;
   app.decorate('compileAhead', () => {
     stopCompiling = later.start();
   });
   app.decorate('compileNow', () => later.finish());
   app.addHook('onClose', async () => stopCompiling());
-  const { turns, mostWaitMs = Infinity } = options;
-  if (turns !== undefined)
-    app.addHook('preValidation', (request, reply, done) => {
-      if (!hasBody(request.raw)) return done();
-      const line = lineOf(request.raw);
-      turns.run((waitedMs) => {
-        // Who left meanwhile waits for nothing, and nothing is stored for them.
-        if (reply.raw.destroyed) return;
-        // An ad is for nobody by then, an edit is still meant.
-        if (waitedMs <= mostWaitMs || line === 'people') return done();
-        options.onShed?.();
-        done(new AppError('temporarily_unavailable', { retryAfterSeconds: 1 }));
-      }, line);
-    });
+  const inTurn = turnTaker(options);
+  app.decorate('inTurn', inTurn);
+  app.addHook('preValidation', (request, reply, done) => {
+    if (hasBody(request.raw)) inTurn(request.raw, reply.raw, done);
+    else done();
+  });
   const routes = trackRoutes(app);
   app.setErrorHandler((error, request, reply) => errorReply(error, request, reply, options.log));
   app.setNotFoundHandler((request, reply) => {
@@ -106,6 +106,28 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   });
   observe(app, options);
   return app;
+}
+
+type TakeTurn = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  done: (refused?: AppError) => void,
+) => void;
+
+/** Work for what was sent begins in its turn, once all of it is there. */
+function turnTaker({ turns, mostWaitMs = Infinity, onShed }: HttpAppOptions): TakeTurn {
+  if (turns === undefined) return (_request, _response, done) => done();
+  return (request, response, done) => {
+    const line = lineOf(request);
+    turns.run((waitedMs) => {
+      // Who left meanwhile waits for nothing, and nothing is stored for them.
+      if (response.destroyed) return;
+      // An ad is for nobody by then, an edit is still meant.
+      if (waitedMs <= mostWaitMs || line === 'people') return done();
+      onShed?.();
+      done(new AppError('temporarily_unavailable', { retryAfterSeconds: 1 }));
+    }, line);
+  };
 }
 
 /**
@@ -152,7 +174,10 @@ function isEmpty(text: string): boolean {
 }
 
 /** Query and path values arrive as text and are coerced; a body's types are what they are. */
-function useValidation(app: FastifyInstance, later: CompileLater): void {
+function useValidation(
+  app: FastifyInstance,
+  later: CompileLater,
+): (schema: object) => (body: unknown) => boolean {
   const shared = {
     allErrors: true,
     useDefaults: true,
@@ -164,7 +189,7 @@ function useValidation(app: FastifyInstance, later: CompileLater): void {
   const coercing = new Ajv({ ...shared, coerceTypes: 'array' });
   knowFixedFields(exact);
   const compiled = new WeakMap<object, ValidateFunction>();
-  app.setValidatorCompiler(({ schema, httpPart }) => {
+  const compile = (schema: object, httpPart: string | undefined): ValidateFunction => {
     const known = compiled.get(schema);
     if (known !== undefined) return known;
     const prepare =
@@ -180,7 +205,12 @@ function useValidation(app: FastifyInstance, later: CompileLater): void {
     );
     compiled.set(schema, validate);
     return validate;
-  });
+  };
+  app.setValidatorCompiler<object>(({ schema, httpPart }) => compile(schema, httpPart));
+  return (schema) => {
+    const validate = compile(schema, 'body');
+    return (body) => validate(body) === true;
+  };
 }
 
 const serializersWhenAsked =
@@ -192,6 +222,19 @@ const serializersWhenAsked =
       return (value) => serialize()(value);
     };
   };
+
+/** As the framework would write it. */
+function textOf(later: CompileLater, schema: object): (answer: unknown) => string {
+  const serialize = later.add(() =>
+    SerializerSelector()({}, { compileValidators: true })({
+      schema: withNullables(schema),
+      method: 'POST',
+      url: '',
+      httpStatus: '200',
+    }),
+  );
+  return (answer) => serialize()(answer);
+}
 
 function whenAsked(
   later: CompileLater,
