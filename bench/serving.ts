@@ -1,5 +1,5 @@
 import { sidelight } from './support/app-contender.js';
-import { compareServers, type Contender, printMeasured, warmUp } from './support/cpu-compare.js';
+import { compareServers, type Contender, printMeasured } from './support/cpu-compare.js';
 import { withEngine } from './support/with-engine.js';
 
 export const summary =
@@ -39,7 +39,7 @@ async function measure(args: readonly string[], store: Record<string, string>): 
 async function measureImpressions({ rounds, requests, concurrency, store }: Load): Promise<void> {
   printMeasured(
     'A counted, durable impression',
-    await compareServers([bareGif, impressions(store, rounds * requests + warmUp)], {
+    await compareServers([bareGif, impressions(store)], {
       rounds,
       requests,
       concurrency,
@@ -55,7 +55,7 @@ async function measureImpressions({ rounds, requests, concurrency, store }: Load
   const alone = { rounds, requests: Math.ceil(requests / 8), concurrency: 1 };
   printMeasured(
     'The same from one client, one after the other',
-    await compareServers([bareGif, impressions(store, rounds * alone.requests + warmUp)], alone),
+    await compareServers([bareGif, impressions(store)], alone),
   );
 }
 
@@ -65,14 +65,17 @@ const bareGif: Contender = {
   request: () => ({ path: '/ack?p=x' }),
 };
 
-function impressions(store: Record<string, string>, total: number): Contender {
-  let tokens: string[] = [];
+/** Each round is of ads served just before it, as beacons are. */
+function impressions(store: Record<string, string>): Contender {
+  const tokens: string[] = [];
   return {
     name: 'sidelight /ack',
     ...sidelight,
-    env: { ...store, BENCH_GROUPS: '10', BENCH_TOKENS: String(total) },
-    onSetup: (setup) =>
-      void (tokens = Array.isArray(setup['tokens']) ? setup['tokens'].map(String) : []),
+    env: { ...store, BENCH_GROUPS: '10' },
+    prepares: true,
+    onSetup({ tokens: minted }) {
+      if (Array.isArray(minted)) for (const token of minted) tokens.push(String(token));
+    },
     request: (n) => ({ path: `/ack?p=${tokens[n] ?? ''}`, headers: { 'user-agent': agent } }),
   };
 }

@@ -74,12 +74,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   const readiness = addHealth(http, services, { matcher, catalog });
   addAccounts(http, services);
-  const { explain } = addServing(http, services, serving);
-  front = addTracking(http, services, serving, facts);
+  const { explain, frontFor } = addServing(http, services, serving);
+  const beacons = addTracking(http, services, serving, facts);
   addReactions(http, services, { settledDb, onFeedback });
   const recordConversions = addConversions(http, services, facts);
   await addShops(http, services, { settledDb, recordConversions, unlearn });
-  addAccountServices(http, services, { settledDb });
+  const { noteRequest } = addAccountServices(http, services, { settledDb });
+  const ads = frontFor(noteRequest);
+  front = (request, response) => beacons(request, response) || ads(request, response);
   addOperating(http, services, { settledDb, unlearn });
   const { forecasts } = addCampaigns(http, services, facts, serving);
   await addBilling(http, services);

@@ -63,13 +63,16 @@ async function mintTokens(count: number): Promise<string[]> {
     sealToken(token, app.services.trackingKeys.current(), randomBytes(12)),
   );
 }
-const tokens = await mintTokens(Number(process.env['BENCH_TOKENS'] ?? '0'));
+process.on('message', (message: { prepare?: number }) => {
+  if (message.prepare === undefined) return;
+  void mintTokens(message.prepare).then((tokens) => process.send?.({ setup: { tokens } }));
+});
 server.listen(0, '127.0.0.1', () => {
   // A listening TCP server has an address object.
   const { port } = server.address() as AddressInfo;
   app.services.urls.listeningOn(`http://127.0.0.1:${port}`);
   process.send?.({
-    setup: { publisher: publisher.apiKey, advertiser: advertiser.apiKey, tokens, clicksAt },
+    setup: { publisher: publisher.apiKey, advertiser: advertiser.apiKey, clicksAt },
   });
   reportToBench(port, app.services.eventLog.drain);
 });

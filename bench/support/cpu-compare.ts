@@ -16,8 +16,10 @@ export interface Contender {
   /** Options of Node itself. */
   nodeOptions?: readonly string[];
   env?: Record<string, string>;
-  /** What the server told about itself before it listened: keys, tokens. */
+  /** What the server told about itself before it listened, or made ready for a round. */
   onSetup?: (setup: Record<string, unknown>) => void;
+  /** Whether it is told before each round how many requests come, to make ready for them. */
+  prepares?: boolean;
   /** The n-th request of this contender. */
   request: (n: number) => {
     path: string;
@@ -29,8 +31,11 @@ export interface Contender {
   statuses?: readonly number[];
 }
 
-/** Unmeasured requests before the first round: until then much of the time goes into compiling. */
-export const warmUp = 4000;
+/**
+ * Unmeasured requests before the first round: until then V8 and the embedded engine compile what is
+ * called often, which costs as much as the requests do and is over after so many (0175).
+ */
+export const warmUp = 16_000;
 
 export interface Measured {
   name: string;
@@ -80,9 +85,16 @@ interface Entry {
   rounds: Round[];
 }
 
+async function warm(entry: Entry, options: Load): Promise<void> {
+  const { contender, server } = entry;
+  await server.prepare(options.requests);
+  await drive(contender, server.port, () => entry.sent++, options);
+}
+
 async function measureRound(entry: Entry, options: Load): Promise<Round> {
   const { requests } = options;
   const { contender, server } = entry;
+  await server.prepare(requests);
   const before = await server.usage();
   const started = performance.now();
   const times = await drive(contender, server.port, () => entry.sent++, options);
@@ -113,11 +125,9 @@ export async function compareServers(
   try {
     for (const contender of contenders)
       servers.push({ contender, server: await start(contender), sent: 0, rounds: [] });
+    const { concurrency } = options;
     for (const entry of servers)
-      await drive(entry.contender, entry.server.port, () => entry.sent++, {
-        requests: options.warmUp ?? warmUp,
-        concurrency: options.concurrency,
-      });
+      await warm(entry, { requests: options.warmUp ?? warmUp, concurrency });
     for (let round = 0; round < options.rounds; round += 1) {
       for (const entry of servers) entry.rounds.push(await measureRound(entry, options));
     }
@@ -165,6 +175,8 @@ interface Running {
   port: number;
   /** CPU so far, and the event loop's delays since it was last asked. */
   usage(): Promise<Usage>;
+  /** Resolves when it is ready for so many requests. */
+  prepare(requests: number): Promise<void>;
   stop(): void;
 }
 
@@ -183,9 +195,24 @@ function start(contender: Contender): Promise<Running> {
         resolve({
           port: message.port,
           usage: async () => withDatabase(await usageOf(child), contender.env),
+          prepare: async (requests) => {
+            if (contender.prepares === true) await prepared(child, requests);
+          },
           stop: () => child.kill('SIGKILL'),
         });
     });
+  });
+}
+
+function prepared(child: ChildProcess, requests: number): Promise<void> {
+  return new Promise((resolve) => {
+    const onMessage = (message: { setup?: unknown }): void => {
+      if (message.setup === undefined) return;
+      child.off('message', onMessage);
+      resolve();
+    };
+    child.on('message', onMessage);
+    child.send({ prepare: requests });
   });
 }
 

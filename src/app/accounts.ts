@@ -7,6 +7,7 @@ import { accountRoutes } from '../surfaces/accounts/routes.js';
 import { alertJobs } from '../surfaces/alerts/jobs.js';
 import { alertRoutes } from '../surfaces/alerts/routes.js';
 import { privacyRoutes } from '../surfaces/privacy/routes.js';
+import type { NoteRequest } from '../surfaces/request-log/note-requests.js';
 import { requestLogRoutes } from '../surfaces/request-log/routes.js';
 
 /** Who gets in, and how. */
@@ -77,7 +78,7 @@ export function addAccountServices(
     rateLimit,
   }: Services,
   { settledDb }: { settledDb: Database },
-): void {
+): { noteRequest: NoteRequest } {
   privacyRoutes(http, {
     db: settledDb,
     clock,
@@ -92,7 +93,8 @@ export function addAccountServices(
     log,
     sessionChoiceDays: config.SESSION_CHOICE_DAYS,
   });
-  requestLogRoutes(http, { db, clock, mintId, guards, log });
+  const noteRequest = requestLogRoutes(http, { db, clock, mintId, guards, log });
   alertRoutes(http, { db, clock, mintId, guards, sealer, outbound, jobs, rateLimit });
   alertJobs({ db, clock, mintId, sealer, outbound, jobs });
+  return { noteRequest };
 }

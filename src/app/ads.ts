@@ -4,12 +4,14 @@ import { openDemoPage } from '../domain/demo-site.js';
 import type { ConversationMessage } from '../domain/reading/turns.js';
 import type { Database } from '../platform/db/db.js';
 import type { Front } from '../platform/http/create-http-app.js';
+import type { ReadBodies } from '../platform/http/read-bodies.js';
 import type { Services } from '../services.js';
 import { adChoicesRoutes } from '../surfaces/ad-choices/routes.js';
 import { feedbackRoutes } from '../surfaces/feedback/routes.js';
 import { leadRoutes } from '../surfaces/leads/routes.js';
 import { answerPerson } from '../surfaces/privacy/answer-request.js';
 import { explainConversation } from '../surfaces/serving/deciding/explain-conversation.js';
+import { servingFront, type ServingFrontDeps } from '../surfaces/serving/door/front.js';
 import { readingRoutes } from '../surfaces/serving/learning/reading-routes.js';
 import { servingRoutes } from '../surfaces/serving/routes.js';
 import { type Serving, startServing } from '../surfaces/serving/serving.js';
@@ -75,23 +77,35 @@ export function openServing({
 /** `POST /api/v1/ad`, and how conversations are read. */
 export function addServing(
   http: FastifyInstance,
-  { db, clock, mintId, guards, clientAddress, countryOf, describeAgent, consent, reader }: Services,
+  services: Services,
   { serveAds, matcher, inventory, calibration, counts }: Serving,
 ) {
-  servingRoutes(http, {
-    clock,
-    mintId,
-    guards,
-    clientAddress,
-    countryOf,
-    describeAgent,
-    consent,
-    serveAds,
-  });
+  const { db, clock, mintId, guards, reader } = services;
+  const { clientAddress, countryOf, describeAgent, consent } = services;
+  const answering = { clock, mintId, clientAddress, countryOf, describeAgent, consent, serveAds };
+  const readBodies: ReadBodies = new WeakMap();
+  servingRoutes(http, { ...answering, guards, readBodies });
   const explain = (messages: readonly ConversationMessage[]) =>
     explainConversation({ matcher, reader, inventory }, messages);
   readingRoutes(http, { db, clock, mintId, guards, calibration, counts, explain });
-  return { explain };
+  return {
+    explain,
+    /** Answers plain requests before the framework. */
+    frontFor(note: ServingFrontDeps['note']): Front {
+      const { log, metrics, requestLimits: limits, directory, lifecycle } = services;
+      return servingFront({
+        ...answering,
+        http,
+        log,
+        metrics,
+        limits,
+        directory,
+        lifecycle,
+        readBodies,
+        note,
+      });
+    },
+  };
 }
 
 /** Beacons and clicks; the returned front answers them before the framework. */

@@ -23,15 +23,23 @@ const tagBytes = 16;
 const mark = '~';
 const userScope = 0x80;
 
+/** What a tracking key signs here it signs nowhere else. */
+const use = Buffer.from('sidelight.choices\n');
+/** The token being made, with what is signed with it in front. */
+const making = Buffer.concat([use, Buffer.alloc(bodyBytes + tagBytes)]);
+const signed = making.subarray(0, use.length + bodyBytes);
+const sealed = making.subarray(use.length);
+
 /** Key id, scope and ground, ad, publisher, person, tag: 88 URL-safe characters. */
 export function sealChoices(token: ChoiceToken, key: TrackingKey): string {
-  const bytes = Buffer.alloc(bodyBytes + tagBytes);
+  // Used again by the next, and what is signed stands before it.
+  const bytes = sealed.fill(0);
   bytes[0] = key.id;
   bytes[1] = grounds.indexOf(token.ground) | (token.scope === 'user' ? userScope : 0);
   uuidToBytes(token.serveId, bytes, 2);
   uuidToBytes(token.publisherId, bytes, 2 + idBytes);
   bytes.write(token.subject.slice(mark.length), 2 + 2 * idBytes, 'base64url');
-  tagOf(bytes.subarray(0, bodyBytes), key.key).copy(bytes, bodyBytes, 0, tagBytes);
+  hashOf(key.key)(signed).copy(bytes, bodyBytes, 0, tagBytes);
   return bytes.toString('base64url');
 }
 
@@ -60,13 +68,15 @@ export function openChoices(
   };
 }
 
-/** What a tracking key signs here it signs nowhere else. */
-const use = Buffer.from('sidelight.choices\n');
 /** Kept as long as their key. */
 const hashes = new WeakMap<KeyObject, KeyedHash>();
 
-function tagOf(body: Buffer, key: KeyObject): Buffer {
+function hashOf(key: KeyObject): KeyedHash {
   let hash = hashes.get(key);
   if (hash === undefined) hashes.set(key, (hash = createKeyedHash(key)));
-  return hash(Buffer.concat([use, body]));
+  return hash;
+}
+
+function tagOf(body: Buffer, key: KeyObject): Buffer {
+  return hashOf(key)(Buffer.concat([use, body]));
 }

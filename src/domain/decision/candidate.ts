@@ -34,6 +34,11 @@ export type Candidate = {
    */
   adIndex: number;
 
+  /**
+   * Known to pass every rule that does not depend on the request: those are not asked again for
+   * each one. Anything but true: not known.
+   */
+  servable?: boolean;
   advertiserActive: boolean;
   /** Billing enabled, or prepaid credit left. */
   billable: boolean;

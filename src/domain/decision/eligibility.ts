@@ -71,7 +71,7 @@ export function eligible(
   roomMicros: number,
 ): IneligibleReason | null {
   return (
-    unservable(candidate) ??
+    (candidate.servable === true ? null : unservable(candidate)) ??
     outsideDates(candidate, request.now) ??
     unwanted(candidate, request) ??
     wrongPlace(candidate, request) ??
@@ -101,9 +101,12 @@ function outsideDates(candidate: Candidate, now: number): IneligibleReason | nul
 }
 
 function unwanted(candidate: Candidate, request: EligibilityRequest): IneligibleReason | null {
-  if (request.excludedAdvertisers.has(candidate.advertiserId)) return 'advertiser_excluded';
+  const { excludedAdvertisers, dislikedAds } = request;
+  // Mostly there are none, and it is asked for every candidate.
+  if (excludedAdvertisers.size > 0 && excludedAdvertisers.has(candidate.advertiserId))
+    return 'advertiser_excluded';
   if (isUnsafe(candidate, request)) return 'brand_safety';
-  return request.dislikedAds.has(candidate.adId) ? 'ad_disliked' : null;
+  return dislikedAds.size > 0 && dislikedAds.has(candidate.adId) ? 'ad_disliked' : null;
 }
 
 /** A conversation nobody could tell the category of may be of the excluded one. */

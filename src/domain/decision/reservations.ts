@@ -117,6 +117,8 @@ export function createReservations({ unshownShare = 1 }: ReservationOptions = {}
 class HeldReservations implements Reservations {
   private readonly unshownShare: number;
   private readonly days = new Map<string, Map<string, Hold>>();
+  private lastDay = '';
+  private lastScopes = new Map<string, Hold>();
   private readonly open = new Map<string, Reservation>();
   private readonly queue = createExpiryQueue<Reservation>();
   /** Told of by `suspects`, until it has told of all. */
@@ -131,11 +133,20 @@ class HeldReservations implements Reservations {
   }
 
   private holdOf(scopeId: string, day: string): Hold {
-    let scopes = this.days.get(day);
-    if (scopes === undefined) this.days.set(day, (scopes = new Map()));
+    const scopes = this.scopesOf(day);
     let hold = scopes.get(scopeId);
     if (hold === undefined) scopes.set(scopeId, (hold = emptyHold(scopeId, day)));
     return hold;
+  }
+
+  /** A request asks a hundred times in a row for the holds of one day. */
+  private scopesOf(day: string): Map<string, Hold> {
+    if (day === this.lastDay) return this.lastScopes;
+    let scopes = this.days.get(day);
+    if (scopes === undefined) this.days.set(day, (scopes = new Map()));
+    this.lastDay = day;
+    this.lastScopes = scopes;
+    return scopes;
   }
 
   private *holds(): Iterable<Hold> {
@@ -320,7 +331,9 @@ class HeldReservations implements Reservations {
       if (day >= today || day === creditDay) continue;
       for (const hold of scopes.values())
         if (hold.available === 0 && hold.reserved === 0) scopes.delete(hold.scopeId);
-      if (scopes.size === 0) this.days.delete(day);
+      if (scopes.size > 0) continue;
+      this.days.delete(day);
+      if (day === this.lastDay) this.lastDay = '';
     }
   }
 }

@@ -299,7 +299,12 @@ function header(request: FastifyRequest, name: string): string | undefined {
 }
 
 function bearer(request: FastifyRequest): string | undefined {
-  return /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  return bearerKey(request.headers.authorization);
+}
+
+/** The key in an `Authorization` header. */
+export function bearerKey(header: string | undefined): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
 }
 
 function queryKey(request: FastifyRequest): string | undefined {

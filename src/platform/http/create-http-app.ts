@@ -44,6 +44,12 @@ declare module 'fastify' {
     compileAhead(): void;
     /** Compiles all of them now: a bench would measure it otherwise. */
     compileNow(): void;
+    /** Goes on when it is the request's turn, or with what it is refused with. */
+    inTurn: TakeTurn;
+    /** The check a body of this schema has to pass, for who answers before the framework. */
+    bodyCheck(schema: object): (body: unknown) => boolean;
+    /** The text an answer of this schema goes out as. */
+    answerText(schema: object): (answer: unknown) => string;
   }
   interface FastifyContextConfig {
     /** Status of a failed validation where it is not 422: publisher reports say 400. */
@@ -75,33 +81,25 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     },
   });
   acceptBodies(app);
-  useValidation(app, later);
+  const bodyCheck = useValidation(app, later);
+  app.decorate('bodyCheck', bodyCheck);
+  app.decorate('answerText', (schema) => textOf(later, schema));
   let stopCompiling = (): void => undefined;
   app.decorate('compileAhead', () => {
     stopCompiling = later.start();
   });
   app.decorate('compileNow', () => later.finish());
   app.addHook('onClose', async () => stopCompiling());
-  const { turns, mostWaitMs = Infinity } = options;
-  if (turns !== undefined)
-    app.addHook('preValidation', (request, reply, done) => {
-      if (!hasBody(request.raw)) return done();
-      const line = lineOf(request.raw);
-      turns.run(
-        (waitedMs) => {
-          // Who left meanwhile waits for nothing, and nothing is stored for them.
-          if (reply.raw.destroyed) return;
-          // An ad is for nobody by then, an edit is still meant.
-          if (waitedMs <= mostWaitMs || line === 'people') return done();
-          options.onShed?.();
-          // Not as an error, which costs a good part of an answer.
-          reply.hijack();
-          reply.raw.writeHead(503, [...shedHead, 'x-request-id', request.id]).end(shedBody);
-        },
-        line,
-        line === 'traffic' ? 'expires' : 'waits',
-      );
+  const inTurn = turnTaker(options);
+  app.decorate('inTurn', inTurn);
+  app.addHook('preValidation', (request, reply, done) => {
+    if (!hasBody(request.raw)) return done();
+    inTurn(request.raw, reply.raw, done, () => {
+      // Not as an error, which costs a good part of an answer.
+      reply.hijack();
+      turnAway(reply.raw, request.id);
     });
+  });
   const routes = trackRoutes(app);
   app.setErrorHandler((error, request, reply) => errorReply(error, request, reply, options.log));
   app.setNotFoundHandler((request, reply) => {
@@ -112,6 +110,39 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   });
   observe(app, options);
   return app;
+}
+
+/** Calls `work` when it is its turn, or `refused` when that came too late. */
+type TakeTurn = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  work: () => void,
+  refused: () => void,
+) => void;
+
+/** Work for what was sent begins in its turn, once all of it is there. */
+function turnTaker({ turns, mostWaitMs = Infinity, onShed }: HttpAppOptions): TakeTurn {
+  if (turns === undefined) return (_request, _response, work) => work();
+  return (request, response, work, refused) => {
+    const line = lineOf(request);
+    turns.run(
+      (waitedMs) => {
+        // Who left meanwhile waits for nothing, and nothing is stored for them.
+        if (response.destroyed) return;
+        // An ad is for nobody by then, an edit is still meant.
+        if (waitedMs <= mostWaitMs || line === 'people') return work();
+        onShed?.();
+        refused();
+      },
+      line,
+      line === 'traffic' ? 'expires' : 'waits',
+    );
+  };
+}
+
+/** Tells somebody whose turn came too late. */
+export function turnAway(response: ServerResponse, requestId: string): void {
+  response.writeHead(503, [...shedHead, 'x-request-id', requestId]).end(shedBody);
 }
 
 /**
@@ -158,7 +189,10 @@ function isEmpty(text: string): boolean {
 }
 
 /** Query and path values arrive as text and are coerced; a body's types are what they are. */
-function useValidation(app: FastifyInstance, later: CompileLater): void {
+function useValidation(
+  app: FastifyInstance,
+  later: CompileLater,
+): (schema: object) => (body: unknown) => boolean {
   const shared = {
     allErrors: true,
     useDefaults: true,
@@ -170,7 +204,7 @@ function useValidation(app: FastifyInstance, later: CompileLater): void {
   const coercing = new Ajv({ ...shared, coerceTypes: 'array' });
   knowFixedFields(exact);
   const compiled = new WeakMap<object, ValidateFunction>();
-  app.setValidatorCompiler(({ schema, httpPart }) => {
+  const compile = (schema: object, httpPart: string | undefined): ValidateFunction => {
     const known = compiled.get(schema);
     if (known !== undefined) return known;
     const prepare =
@@ -186,7 +220,12 @@ function useValidation(app: FastifyInstance, later: CompileLater): void {
     );
     compiled.set(schema, validate);
     return validate;
-  });
+  };
+  app.setValidatorCompiler<object>(({ schema, httpPart }) => compile(schema, httpPart));
+  return (schema) => {
+    const validate = compile(schema, 'body');
+    return (body) => validate(body) === true;
+  };
 }
 
 const serializersWhenAsked =
@@ -198,6 +237,19 @@ const serializersWhenAsked =
       return (value) => serialize()(value);
     };
   };
+
+/** As the framework would write it. */
+function textOf(later: CompileLater, schema: object): (answer: unknown) => string {
+  const serialize = later.add(() =>
+    SerializerSelector()({}, { compileValidators: true })({
+      schema: withNullables(schema),
+      method: 'POST',
+      url: '',
+      httpStatus: '200',
+    }),
+  );
+  return (answer) => serialize()(answer);
+}
 
 function whenAsked(
   later: CompileLater,

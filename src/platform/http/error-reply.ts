@@ -15,14 +15,7 @@ export function errorReply(
   log: Log,
 ): FastifyReply {
   const known = recognise(error, request);
-  // Refused on purpose: why is in the log once, and not with every request.
-  const isMeant = known.code === 'temporarily_unavailable' && known.cause === undefined;
-  if (known.status >= 500 && known.code !== 'starting' && !isMeant) {
-    log.error(
-      { request: request.id, route: request.routeOptions.url, err: describe(error) },
-      'request failed',
-    );
-  }
+  logFailure(log, error, known, request.id, request.routeOptions.url);
   if (known.retryAfterSeconds !== undefined)
     void reply.header('retry-after', String(known.retryAfterSeconds));
   if (known.code === 'payload_too_large') readOn(request, reply);
@@ -30,15 +23,29 @@ export function errorReply(
     known.code === 'validation_failed'
       ? (request.routeOptions.config.validationStatus ?? known.status)
       : known.status;
-  const body =
-    known.code === 'internal_error'
-      ? { detail: known.detail, request_id: request.id }
-      : { detail: known.detail };
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(body);
+    .send(toldOf(known, request.id));
+}
+
+/** What the caller reads. */
+export function toldOf({ code, detail }: AppError, requestId: string): Record<string, unknown> {
+  return code === 'internal_error' ? { detail, request_id: requestId } : { detail };
+}
+
+/** Refused on purpose: why is in the log once, and not with every request. */
+export function logFailure(
+  log: Log,
+  error: unknown,
+  { status, code, cause }: AppError,
+  requestId: string,
+  route: string | undefined,
+): void {
+  const isMeant = code === 'temporarily_unavailable' && cause === undefined;
+  if (status >= 500 && code !== 'starting' && !isMeant)
+    log.error({ request: requestId, route, err: describe(error) }, 'request failed');
 }
 
 /** What is read and thrown away of a body that is too long. */

@@ -16,11 +16,13 @@ import { type Allowance, createTokenBuckets, type TokenBuckets } from './token-b
 export interface RequestLimits {
   /** Takes one call from whoever calls; null for those that are not counted. */
   take(request: IncomingMessage): Taken | null;
+  /** Whoever takes for this request again is given the same: it is handed on and counts once. */
+  keep(request: IncomingMessage, taken: Taken | null): void;
   /** The account whose key it names, or the network it comes from. */
   callerOf(request: EarlyRequest): string;
 }
 
-interface Taken extends Allowance {
+export interface Taken extends Allowance {
   readonly name: 'key' | 'address';
   readonly buckets: TokenBuckets;
 }
@@ -58,6 +60,7 @@ export function createRequestLimits(options: {
     if (holder !== null && 'rawHeaders' in request) holders.set(request, holder);
     return holder;
   };
+  const kept = new WeakMap<EarlyRequest, Taken | null>();
   return {
     callerOf(request) {
       const holder = holderOf(request);
@@ -65,7 +68,10 @@ export function createRequestLimits(options: {
       const address = clientAddress(request) ?? 'unknown';
       return countedNetwork(address) ?? address;
     },
+    keep: (request, taken) => void kept.set(request, taken),
     take(request) {
+      const before = kept.get(request);
+      if (before !== undefined) return before;
       const holder = holderOf(request);
       if (holder !== null) return { name: 'key', buckets: byKey, ...byKey.take(holder.accountId) };
       const address = clientAddress(request);
@@ -84,13 +90,18 @@ export function limitRequests(app: FastifyInstance, limits: RequestLimits): void
   app.addHook('onRequest', (request, reply, done) => {
     const taken = unlimited.has(request.url) ? null : limits.take(request.raw);
     if (taken === null) return done();
-    const { name, buckets, remaining, resetSeconds } = taken;
-    void reply.headers({
-      'ratelimit-policy': `"${name}";q=${buckets.quota};w=${buckets.windowSeconds}`,
-      ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
-    });
+    void reply.headers({ 'ratelimit-policy': policyOf(taken), ratelimit: leftOf(taken) });
     return taken.isAllowed
       ? done()
       : done(new AppError('rate_limited', { retryAfterSeconds: taken.retrySeconds }));
   });
+}
+
+/** How many calls the caller has, and of those how many are left: two headers of the answer. */
+export function policyOf({ name, buckets }: Taken): string {
+  return `"${name}";q=${buckets.quota};w=${buckets.windowSeconds}`;
+}
+
+export function leftOf({ name, remaining, resetSeconds }: Taken): string {
+  return `"${name}";r=${remaining};t=${resetSeconds}`;
 }

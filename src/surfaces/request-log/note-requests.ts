@@ -17,6 +17,10 @@ const perRound = 20;
 export const keptPerKey = 200;
 const roundMs = 2000;
 
+type Noted = Omit<KeyRequest, 'id' | 'at'>;
+/** Of a request that was answered before the framework. */
+export type NoteRequest = (request: Noted) => void;
+
 /**
  * Notes what was asked with each key and what came of it. Kept in memory and written down every
  * other second, so that no request waits for it; what a crash takes away was only a look back.
@@ -24,8 +28,8 @@ const roundMs = 2000;
 export function noteRequests(
   app: FastifyInstance,
   { db, clock, mintId, log }: { db: Db; clock: Clock; mintId: MintId; log: Log },
-): void {
-  let noted = new Map<string, KeyRequest[]>();
+): NoteRequest {
+  let noted = new Map<string, (Noted & { at: number })[]>();
   /** By key, how many were written since the old ones were looked for. */
   const added = new Map<string, number>();
   const failures = new WeakMap<FastifyRequest, string>();
@@ -34,34 +38,42 @@ export function noteRequests(
     failures.set(request, failureOf(error));
   });
   app.addHook('onResponse', (request, reply, done) => {
-    note(request, reply);
+    noteReply(request, reply);
     done();
   });
 
-  function note(request: FastifyRequest, reply: FastifyReply): void {
+  function noteReply(request: FastifyRequest, reply: FastifyReply): void {
     const actor = request.caller?.actor;
     // Looking at the list must not push out what is looked for.
     if (actor?.kind !== 'key' || request.routeOptions.config.isRequestLog === true) return;
-    const own = noted.get(actor.id) ?? [];
     const none = reply.getHeader('no-ad-reason');
-    own.push({
+    note({
       keyId: actor.id,
-      id: mintId(clock()),
-      at: new Date(clock()),
       method: request.method,
       route: request.routeOptions.url ?? '',
       status: reply.statusCode,
       reason: failures.get(request) ?? (typeof none === 'string' ? none : null),
-      latencyMs: Math.round(reply.elapsedTime * 10) / 10,
+      latencyMs: reply.elapsedTime,
     });
-    if (own.length > perRound) own.shift();
-    noted.set(actor.id, own);
+  }
+
+  function note(request: Noted): void {
+    const own = noted.get(request.keyId);
+    const one = { ...request, at: clock() };
+    if (own === undefined) noted.set(request.keyId, [one]);
+    else if (own.push(one) > perRound) own.shift();
   }
 
   async function save(): Promise<void> {
     const round = noted;
     noted = new Map();
-    await addRequests(db, [...round.values()].flat());
+    const rows = [...round.values()].flat().map((one) => ({
+      ...one,
+      id: mintId(one.at),
+      at: new Date(one.at),
+      latencyMs: Math.round(one.latencyMs * 10) / 10,
+    }));
+    await addRequests(db, rows);
     for (const [keyId, own] of round) {
       const count = (added.get(keyId) ?? 0) + own.length;
       added.set(keyId, count < perRound ? count : 0);
@@ -73,6 +85,7 @@ export function noteRequests(
     save().catch((error: unknown) => log.warn(errorFields(error), 'requests were not noted'));
   }, roundMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
+  return note;
 }
 
 /** Our own word for it; what the framework refuses has none. */

@@ -8,7 +8,7 @@ import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
 import type { Log } from '../../platform/log.js';
-import { keptPerKey, noteRequests } from './note-requests.js';
+import { keptPerKey, type NoteRequest, noteRequests } from './note-requests.js';
 import { listRequests } from './queries.js';
 
 const RequestsQuery = Type.Object({
@@ -43,7 +43,7 @@ const Requests = Type.Object({
 export function requestLogRoutes(
   app: FastifyInstance,
   deps: { db: Db; clock: Clock; mintId: MintId; guards: Guards; log: Log },
-): void {
+): NoteRequest {
   const { guards } = deps;
   const summary = 'The last requests of the account’s keys, newest first; no personal data';
   const schema = (tag: string) => ({
@@ -93,5 +93,5 @@ export function requestLogRoutes(
       })),
     };
   }
-  noteRequests(app, deps);
+  return noteRequests(app, deps);
 }

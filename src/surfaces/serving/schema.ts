@@ -119,3 +119,6 @@ export const ServedAd = Type.Object({
   ),
 });
 export type ServedAd = Static<typeof ServedAd>;
+
+/** What a request is answered. */
+export const ServedAds = Type.Array(ServedAd);

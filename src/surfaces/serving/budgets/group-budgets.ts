@@ -49,7 +49,9 @@ export function createGroupBudgets() {
     all: () => budgets.values(),
     /** What binds the group now; null for none. */
     of: (groupId: string): number | null =>
-      introduced.has(groupId) ? null : (budgets.get(groupId)?.dailyBudgetMicros ?? null),
+      budgets.size === 0 || introduced.has(groupId)
+        ? null
+        : (budgets.get(groupId)?.dailyBudgetMicros ?? null),
     /** Runs what takes holds: the budgets there were when it began bind from then on. */
     async bindAfter(holding: () => Promise<void>): Promise<void> {
       const held = [...introduced];

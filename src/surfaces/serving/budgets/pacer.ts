@@ -76,7 +76,8 @@ export function createPacer(deps: PacerOptions) {
   return {
     pace,
     multiplier: (campaignId: string): number => multipliers.get(campaignId) ?? 1,
-    groupRoom: (adGroupId: string): number => groupRoom.get(adGroupId) ?? Number.MAX_SAFE_INTEGER,
+    groupRoom: (adGroupId: string): number =>
+      (groupRoom.size === 0 ? undefined : groupRoom.get(adGroupId)) ?? Number.MAX_SAFE_INTEGER,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Candidate } from '../../../domain/decision/candidate.js';
+import { unservable } from '../../../domain/decision/eligibility.js';
 import { limitOf, parseAgeRange } from '../../../domain/decision/candidate.js';
 import type { ClickModel } from '../../../domain/decision/click-model.js';
 import { planBid } from '../../../domain/decision/derive-bid.js';
@@ -84,7 +85,7 @@ function buildOffer(
     key,
     campaign,
     group,
-    candidates: ads.map((ad) => candidateOf(campaign, group, ad, model)),
+    candidates: ads.map((ad) => judged(candidateOf(campaign, group, ad, model))),
     creatives: ads.map((ad) => creativeFor(campaign, group, ad)),
     text: {
       context: group?.context ?? [campaign.name, ...texts.slice(0, 3)].join('. '),
@@ -109,6 +110,12 @@ function creativeFor(campaign: CampaignRow, group: GroupRow | null, ad: AdRow): 
   };
 }
 
+/** With what is known of it before anybody asks. */
+function judged(candidate: Candidate): Candidate {
+  candidate.servable = unservable(candidate) === null;
+  return candidate;
+}
+
 const upper = (text: string): string => text.toUpperCase();
 const lower = (text: string): string => text.toLowerCase();
 const same = (text: string): string => text;
@@ -125,6 +132,8 @@ function candidateOf(
     campaignId: campaign.id,
     advertiserId: campaign.advertiserId,
     adIndex: model.adIndex(ad.id),
+    // Here already, so that all have one shape.
+    servable: false,
     advertiserActive: campaign.advertiserStatus === 'active',
     billable: campaign.billingEnabled || campaign.hasCredit,
     campaignStatus: campaign.status,
