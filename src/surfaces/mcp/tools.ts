@@ -1,15 +1,11 @@
 import { isRecord } from '../../domain/is-record.js';
-import {
-  type CallToolResult,
-  ErrorCode,
-  McpError,
-  type Tool,
-} from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, ErrorCode, type Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { AccountKind } from '../../platform/auth/api-key.js';
 import type { CallRoute, RouteAnswer } from './call-route.js';
 import { portableProperties } from './portable-schema.js';
 import type { JsonSchema, RouteSchemas } from './route-schemas.js';
 import { reportTools, type ToolEntry } from './tool-table.js';
+import { rpcError } from './json-rpc.js';
 
 export type SchemasOf = (method: string, url: string) => RouteSchemas | undefined;
 type Arguments = Record<string, unknown>;
@@ -38,10 +34,8 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const listed = listTools(kind, schemasOf).find((tool) => tool.name === name);
   if (listed === undefined)
-    throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
-  const args = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== null && value !== undefined),
-  );
+    throw rpcError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
+  const args = readArguments(listed, given);
   const strange = outsideEnum(listed, args);
   if (strange !== null) return toolResult(strange);
   if (name === categoriesTool) return toolResult(await call('GET', '/categories'));
@@ -52,7 +46,7 @@ export async function callTool(
     );
   }
   const tool = reportTools.find((entry) => entry.name === name);
-  if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, 'Unknown tool');
+  if (tool === undefined) throw rpcError(ErrorCode.InvalidParams, 'Unknown tool');
   if (tool.acts !== undefined) return act(tool, tool.acts, call, args);
   const url = urlOf(tool.path, args);
   return typeof url === 'string' ? toolResult(await call('GET', url)) : toolResult(url);
@@ -213,12 +207,12 @@ function urlOf(path: string, args: Arguments): string | RouteAnswer {
   const inPath = pathNames(path);
   for (const [name, value] of Object.entries(args)) {
     if (typeof value === 'object')
-      return refused([{ type: 'type', loc: ['query', name], msg: 'must be a plain value' }]);
+      return refused([{ type: 'type', loc: ['arguments', name], msg: 'must be a plain value' }]);
     if (!inPath.includes(name)) rest.set(name, String(value));
   }
   const missing = inPath.find((name) => typeof args[name] !== 'string' || args[name] === '');
   if (missing !== undefined)
-    return refused([{ type: 'missing', loc: ['path', missing], msg: 'Field required' }]);
+    return refused([{ type: 'missing', loc: ['arguments', missing], msg: 'Field required' }]);
   // Whoever reads an address takes these for a way to somewhere else.
   const walks = inPath.some((name) => ['.', '..'].includes(String(args[name])));
   if (walks) return { status: 404, body: notFound, text: JSON.stringify(notFound) };
@@ -227,6 +221,24 @@ function urlOf(path: string, args: Arguments): string | RouteAnswer {
     path,
   );
   return rest.size === 0 ? filled : `${filled}?${rest.toString()}`;
+}
+
+/** Null is leaving out, and numbers and truths may be text, as in addresses. */
+function readArguments({ inputSchema }: Tool, given: Arguments): Arguments {
+  // Properties are JSON Schema objects; the SDK's type says only `object`.
+  const described = (inputSchema.properties ?? {}) as Record<string, JsonSchema | undefined>;
+  const read = (name: string, value: unknown): unknown => {
+    const type = Object.hasOwn(described, name) ? described[name]?.type : undefined;
+    if (typeof value !== 'string' || typeof type !== 'string') return value;
+    if (['integer', 'number'].includes(type) && /^-?\d{1,15}(?:\.\d{1,9})?$/.test(value))
+      return Number(value);
+    return type === 'boolean' && ['true', 'false'].includes(value) ? value === 'true' : value;
+  };
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, read(name, value)]),
+  );
 }
 
 /** The error an argument earns that is none of the values its own description lists. */
@@ -256,6 +268,19 @@ function refused(detail: object[]): RouteAnswer {
   return { status: 422, body: { detail }, text: JSON.stringify({ detail }) };
 }
 
+/** Whoever calls a tool knows arguments, and neither path nor query nor body. */
+function namedArguments(body: unknown): { detail?: unknown[] } {
+  const detail = isRecord(body) ? body['detail'] : null;
+  if (!Array.isArray(detail)) return {};
+  return {
+    detail: detail.map((problem: unknown) =>
+      isRecord(problem) && Array.isArray(problem['loc'])
+        ? { ...problem, loc: ['arguments', ...(problem['loc'] as unknown[]).slice(1)] }
+        : problem,
+    ),
+  };
+}
+
 function toolResult(answer: RouteAnswer): CallToolResult {
   if (answer.status >= 400)
     return {
@@ -266,6 +291,7 @@ function toolResult(answer: RouteAnswer): CallToolResult {
           text: JSON.stringify({
             status: answer.status,
             ...(isRecord(answer.body) ? answer.body : {}),
+            ...namedArguments(answer.body),
           }),
         },
       ],
