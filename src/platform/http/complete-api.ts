@@ -100,11 +100,15 @@ const callers: Readonly<Record<string, string>> = {
   session: 'the session of somebody signed in',
 };
 
-/** The summary as a sentence, and who may call. */
-function describe({ summary = '', security = [] }: Operation): string {
+/**
+ * The summary as a sentence, and who may call. That a table can be had is said here alone: as a
+ * second type of the answer it would make every field of a typed client doubtful.
+ */
+function describe({ summary = '', security = [], 'x-csv': isTable }: Operation): string {
   const ways = security.flatMap((one) => Object.keys(one)).map((name) => callers[name] ?? name);
   const needs = ways.length === 0 ? 'Open to anybody.' : `Needs ${ways.join(' or ')}.`;
-  return `${summary.replace(/[.!?]$/, '')}. ${needs}`;
+  const table = isTable === true ? ' Also as a table: `Accept: text/csv`.' : '';
+  return `${summary.replace(/[.!?]$/, '')}. ${needs}${table}`;
 }
 
 /** What is filled in when it is left out may be left out, though the server checks it is there. */
@@ -143,20 +147,12 @@ function mapped(properties: Record<string, Schema>): Record<string, Schema> {
   );
 }
 
-/** Good answers in words, and as a table where the route makes one. */
+/** Good answers in words. */
 function withAnswers(operation: Operation): Operation {
   const responses = Object.entries(operation.responses ?? {}).map(([status, answer]) => {
-    const { content = {}, description = '' } = answer;
-    const isTable = operation['x-csv'] === true && status === '200';
-    const types = isTable ? { ...content, 'text/csv': { schema: { type: 'string' } } } : content;
-    return [
-      status,
-      {
-        ...answer,
-        description: description === 'Default Response' ? (good[status] ?? 'Done') : description,
-        ...(Object.keys(types).length === 0 ? {} : { content: types }),
-      },
-    ];
+    const { description = '' } = answer;
+    const words = description === 'Default Response' ? (good[status] ?? 'Done') : description;
+    return [status, { ...answer, description: words }];
   });
   return { ...operation, responses: Object.fromEntries(responses) };
 }

@@ -445,6 +445,8 @@ for (const engine of testEngines()) {
         for (const { name, inputSchema } of tools) {
           assert.match(name, /^[\w-]{1,64}$/);
           assert.doesNotMatch(JSON.stringify(inputSchema), /"(?:const|\$ref|format)":/, name);
+          for (const [argument, schema] of Object.entries(inputSchema.properties ?? {}))
+            assert.match(JSON.stringify(schema), /"description":"./, `${name} ${argument}`);
         }
       }
     });

@@ -2,6 +2,7 @@ import { isRecord } from '../../domain/is-record.js';
 import { type CallToolResult, ErrorCode, type Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { AccountKind } from '../../platform/auth/api-key.js';
 import type { CallRoute, RouteAnswer } from './call-route.js';
+import { argumentTexts } from './argument-texts.js';
 import { portableProperties } from './portable-schema.js';
 import type { JsonSchema, RouteSchemas } from './route-schemas.js';
 import { reportTools, type ToolEntry } from './tool-table.js';
@@ -84,7 +85,7 @@ function reportTool(tool: ToolEntry, { querystring, answer }: RouteSchemas): Too
     description: tool.description,
     inputSchema: {
       type: 'object',
-      properties: portableProperties(properties),
+      properties: described(properties),
       ...(required.length === 0 ? {} : { required }),
     },
     ...outputOf(answer),
@@ -104,7 +105,7 @@ function actingTool(tool: ToolEntry, { body, answer }: RouteSchemas): Tool {
     description: tool.description,
     inputSchema: {
       type: 'object',
-      properties: portableProperties({ ...pathProperties(tool), ...body?.properties }),
+      properties: described({ ...pathProperties(tool), ...body?.properties }),
       required: [...pathNames(tool.path), ...(body?.required ?? [])],
     },
     ...outputOf(answer),
@@ -116,6 +117,16 @@ function actingTool(tool: ToolEntry, { body, answer }: RouteSchemas): Tool {
       openWorldHint: false,
     },
   };
+}
+
+/** In words every client understands, and none without a sentence. */
+function described(properties: Readonly<Record<string, object>>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(portableProperties(properties)).map(([name, schema]) => {
+      const text = 'description' in schema ? undefined : argumentTexts[name];
+      return [name, text === undefined ? schema : { ...schema, description: text }];
+    }),
+  );
 }
 
 function outputOf(answer: JsonSchema | undefined): Pick<Tool, 'outputSchema'> {
@@ -160,7 +171,7 @@ function indexTools(schemasOf: SchemasOf): Tool[] {
         'Finds the developer service, or with vertical=consumer the products, that fit a need. Show users only the tracked click_url.',
       inputSchema: {
         type: 'object',
-        properties: portableProperties({
+        properties: described({
           vertical,
           ...properties,
           context: { type: 'object', additionalProperties: true },
@@ -226,9 +237,9 @@ function urlOf(path: string, args: Arguments): string | RouteAnswer {
 /** Null is leaving out, and numbers and truths may be text, as in addresses. */
 function readArguments({ inputSchema }: Tool, given: Arguments): Arguments {
   // Properties are JSON Schema objects; the SDK's type says only `object`.
-  const described = (inputSchema.properties ?? {}) as Record<string, JsonSchema | undefined>;
+  const known = (inputSchema.properties ?? {}) as Record<string, JsonSchema | undefined>;
   const read = (name: string, value: unknown): unknown => {
-    const type = Object.hasOwn(described, name) ? described[name]?.type : undefined;
+    const type = Object.hasOwn(known, name) ? known[name]?.type : undefined;
     if (typeof value !== 'string' || typeof type !== 'string') return value;
     if (['integer', 'number'].includes(type) && /^-?\d{1,15}(?:\.\d{1,9})?$/.test(value))
       return Number(value);
@@ -244,9 +255,9 @@ function readArguments({ inputSchema }: Tool, given: Arguments): Arguments {
 /** The error an argument earns that is none of the values its own description lists. */
 function outsideEnum({ inputSchema }: Tool, args: Arguments): RouteAnswer | null {
   // Properties are JSON Schema objects; the SDK's type says only `object`.
-  const described = (inputSchema.properties ?? {}) as Record<string, JsonSchema | undefined>;
+  const known = (inputSchema.properties ?? {}) as Record<string, JsonSchema | undefined>;
   for (const [name, value] of Object.entries(args)) {
-    const allowed = Object.hasOwn(described, name) ? allowedBy(described[name]) : null;
+    const allowed = Object.hasOwn(known, name) ? allowedBy(known[name]) : null;
     if (allowed !== null && !allowed.includes(value))
       return refused([
         { type: 'enum', loc: ['arguments', name], msg: `must be one of ${allowed.join(', ')}` },
