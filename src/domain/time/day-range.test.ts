@@ -192,7 +192,7 @@ test('a range that makes no sense is refused with the reason', () => {
   );
   assert.equal(
     problem(() => dayRange({ start: '9999-12-31', end: '9999-12-31' }, 'UTC', 0)),
-    'bad_date',
+    'bad_end',
   );
   assert.equal(
     problem(() => dayRange({ days: 1 }, 'Mars/Base', 0)),

@@ -23,7 +23,7 @@ export type DayRange = {
 };
 
 export type DayRangeProblem =
-  'bad_zone' | 'bad_days' | 'bad_date' | 'end_before_start' | 'too_long';
+  'bad_zone' | 'bad_days' | 'bad_date' | 'bad_end' | 'end_before_start' | 'too_long';
 
 export class DayRangeError extends RangeError {
   readonly problem: DayRangeProblem;
@@ -59,8 +59,9 @@ function countedBack(days: number, today: string): [first: number, last: number]
 function given(start: string, end: string): [first: number, last: number] {
   const first = parseDate(start);
   const last = parseDate(end);
+  if (first === null) throw new DayRangeError('bad_date');
   // The day after the last one must have a four-digit year too.
-  if (first === null || last === null || end === '9999-12-31') throw new DayRangeError('bad_date');
+  if (last === null || end === '9999-12-31') throw new DayRangeError('bad_end');
   return [first, last];
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { isTooDeep } from '../../domain/text/json-depth.js';
+import { unstorablePlaces } from '../../domain/text/unstorable.js';
 import { AppError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
@@ -200,11 +201,12 @@ function useValidation(
     strict: false,
     validateFormats: false,
   } as const;
-  const exact = new Ajv({ ...shared, coerceTypes: false });
+  // 1e400 is no number. Text that is read as one is caught by its bounds, which this would skip.
+  const exact = new Ajv({ ...shared, coerceTypes: false, strictNumbers: true });
   const coercing = new Ajv({ ...shared, coerceTypes: 'array' });
   knowFixedFields(exact);
   const compiled = new WeakMap<object, ValidateFunction>();
-  const compile = (schema: object, httpPart: string | undefined): ValidateFunction => {
+  const compile = (schema: object, httpPart?: string, url = ''): ValidateFunction => {
     const known = compiled.get(schema);
     if (known !== undefined) return known;
     const prepare =
@@ -217,11 +219,12 @@ function useValidation(
       later,
       () => (httpPart === 'body' ? exact : coercing).compile(schema),
       (data) => prepare.forEach((step) => step(data)),
+      httpPart !== 'params' && platformRoute.test(url) ? unstorableText : () => [],
     );
     compiled.set(schema, validate);
     return validate;
   };
-  app.setValidatorCompiler<object>(({ schema, httpPart }) => compile(schema, httpPart));
+  app.setValidatorCompiler<object>(({ schema, httpPart, url }) => compile(schema, httpPart, url));
   return (schema) => {
     const validate = compile(schema, 'body');
     return (body) => validate(body) === true;
@@ -251,18 +254,34 @@ function textOf(later: CompileLater, schema: object): (answer: unknown) => strin
   return (answer) => serialize()(answer);
 }
 
+/** Where what people enter is stored as it came; traffic is cleaned instead of refused. */
+const platformRoute = /^\/(?:operator|session|advertiser-dashboard|publisher-dashboard)\b/;
+
+function unstorableText(data: unknown): ErrorObject[] {
+  return unstorablePlaces(data).map((place) => ({
+    keyword: 'text',
+    instancePath: place
+      .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+      .join(''),
+    schemaPath: '',
+    params: {},
+    message: 'Holds characters that cannot be stored',
+  }));
+}
+
 function whenAsked(
   later: CompileLater,
   compile: () => ValidateFunction,
   prepare: (data: unknown) => void,
+  inspect: (data: unknown) => ErrorObject[],
 ): ValidateFunction {
   const made = later.add(compile);
   const validate = (data: unknown): boolean => {
     const compiled = made();
     prepare(data);
-    const isValid = compiled(data) === true;
-    validate.errors = compiled.errors ?? null;
-    return isValid;
+    const problems = compiled(data) ? inspect(data) : (compiled.errors ?? []);
+    validate.errors = problems.length === 0 ? null : problems;
+    return problems.length === 0;
   };
   validate.errors = null as ValidateFunction['errors'];
   return validate as ValidateFunction;

@@ -27,7 +27,7 @@ declare module 'fastify' {
 
 /**
  * Makes every route with a `csv` config that is added from now on answer `Accept: text/csv`: the
- * same rows, the columns its response schema names. Other routes pass nothing of this.
+ * same rows, the columns its response schema names or the rows have. Other routes pass nothing of this.
  */
 export function csvAnswers(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -47,7 +47,11 @@ const answerCsv: preSerializationHookHandler = (request, reply, payload, done) =
   if (csv === undefined || reply.statusCode !== 200 || !wantsCsv(request) || !isRecord(payload))
     return done(null, payload);
   const rows = rowsOf(payload, csv).map((row) => spreadOut(row, csv.spread));
-  const columns = [...columnsOf(request, csv), ...spreadColumns(rows, csv.spread)];
+  const named = columnsOf(request, csv);
+  const columns = [
+    ...(named.length > 0 ? named : plainColumns(rows)),
+    ...spreadColumns(rows, csv.spread),
+  ];
   const lines = rows.map((row) => csvLine(columns.map((column) => cell(row[column]))));
   csvReply(reply, request.routeOptions.url ?? 'report').serializer(String);
   linkNext(request, reply, nextPage(payload));
@@ -124,6 +128,12 @@ function columnsOf(request: FastifyRequest, { list, series }: CsvRows): string[]
     ...plainMembers(outer).filter((name) => !inner.includes(name) && !name.startsWith('total_')),
     ...inner,
   ];
+}
+
+/** Where the schema leaves open what a row holds, the rows themselves say it. */
+function plainColumns(rows: readonly Record<string, unknown>[]): string[] {
+  const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
+  return [...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => isPlain(row[name]))))];
 }
 
 function plainMembers(schema: Schema | undefined): string[] {

@@ -3,6 +3,7 @@
 
 interface Described {
   type?: unknown;
+  default?: unknown;
   const?: unknown;
   enum?: readonly unknown[];
   anyOf?: readonly Described[];
@@ -35,9 +36,13 @@ function clean(schema: Described, data: unknown): void {
     const described = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (described === undefined) continue;
     if (value !== null) clean(described, value);
-    else if (schema.required?.includes(name) !== true && !knowsNull(described))
-      delete members[name];
+    else if (mayBeLeftOut(schema, name) && !knowsNull(described)) delete members[name];
   }
+}
+
+/** Also what is filled in for who leaves it out. */
+function mayBeLeftOut({ required, properties }: Described, name: string): boolean {
+  return required?.includes(name) !== true || properties?.[name]?.default !== undefined;
 }
 
 function knowsNull({ type, const: only, enum: values, anyOf }: Described): boolean {

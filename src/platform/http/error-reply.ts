@@ -87,6 +87,8 @@ function recognise(error: unknown, request: FastifyRequest): AppError {
   // An id that is not a UUID names nothing.
   if (code === '22P02' && request.routeOptions.url?.includes(':') === true)
     return new AppError('not_found');
+  if (code === '22P02' && error.message.includes('type json'))
+    return new AppError('invalid_request');
   // Text, number or date the database cannot hold, past every check of ours: the caller's all the
   // same.
   if (/^22(?:021|P05|003|007|008)$/.test(code)) return new AppError('invalid_request');

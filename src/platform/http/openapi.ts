@@ -12,6 +12,7 @@ export async function describeApi(app: FastifyInstance, hosts: ApiHosts): Promis
         title: 'Sidelight',
         version: serverVersion,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+        contact: { name: 'Whoever runs this server' },
         description:
           'Ads, tracking, conversions, search, reports and management for AI assistants.',
       },
@@ -25,6 +26,12 @@ export async function describeApi(app: FastifyInstance, hosts: ApiHosts): Promis
         },
       },
     },
+    // A mark for `completeApi`, which sees no routes.
+    transform: ({ schema, url, route }) => ({
+      schema:
+        route.config?.csv === undefined ? schema : Object.assign({}, schema, { 'x-csv': true }),
+      url,
+    }),
     transformObject: (described) =>
       'openapiObject' in described
         ? completeApi(described.openapiObject, hosts)

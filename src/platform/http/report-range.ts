@@ -57,6 +57,7 @@ const problems: Record<DayRangeProblem, { field: string; msg: string }> = {
   bad_zone: { field: 'tz', msg: 'Unknown time zone' },
   bad_days: { field: 'days', msg: 'Not a number of days' },
   bad_date: { field: 'start_date', msg: 'Not a date' },
+  bad_end: { field: 'end_date', msg: 'Not a date' },
   end_before_start: { field: 'end_date', msg: 'Must not be before start_date' },
   too_long: { field: 'end_date', msg: 'The range is too long' },
 };

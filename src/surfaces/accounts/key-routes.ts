@@ -16,6 +16,7 @@ import { accountOf } from './account-of.js';
 import { addLimitedKey } from './open-account.js';
 import { type KeyListing, listKeys, revokeKey } from './queries.js';
 import { KeyView, MintedKey, NewKey } from './schema.js';
+import { nothing } from '../../platform/http/plain-answers.js';
 
 interface KeyRouteDeps {
   db: Db;
@@ -90,7 +91,7 @@ function oldKeyRoutes(app: FastifyInstance, deps: KeyRouteDeps): void {
 
   app.delete<{ Params: { key_id: string } }>(
     '/session/keys/:key_id',
-    shared('Revoke a key'),
+    shared('Revoke a key', { response: nothing }),
     async (request, reply) => {
       const { kind, id } = accountOf(request);
       const { key_id: keyId } = request.params;

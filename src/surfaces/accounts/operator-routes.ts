@@ -26,6 +26,7 @@ import {
   setTeamRole,
 } from './team/team-queries.js';
 import { keepAnOwner } from './team/team-routes.js';
+import { nothing, openAnswer } from '../../platform/http/plain-answers.js';
 
 type Deps = LinkRouteDeps & { rotateTrackingKey: () => Promise<number> };
 
@@ -224,7 +225,7 @@ function personRescueRoutes(app: FastifyInstance, deps: Deps): void {
 
   app.post<{ Params: { id: string } }>(
     '/operator/people/:id/second-factor/remove',
-    shared('Let somebody who lost everything in by password alone'),
+    shared('Let somebody who lost everything in by password alone', { response: nothing }),
     async (request, reply) => {
       const { id } = request.params;
       await db.transaction(async (tx) => {
@@ -250,7 +251,13 @@ const operatorRoute =
   (summary: string, schema: Record<string, unknown> = {}) => ({
     onRequest: deps.guards.operator,
     config: { permission: 'team' as const },
-    schema: { tags: ['operator'], summary, security: [{ session: [] }], ...schema },
+    schema: {
+      tags: ['operator'],
+      summary,
+      security: [{ session: [] }],
+      response: { 200: openAnswer },
+      ...schema,
+    },
   });
 
 function audit(

@@ -22,6 +22,7 @@ import { linkRoutes, type SignUpMode } from './links/link-routes.js';
 import type { LinkDeps } from './links/make-link.js';
 import { teamRoutes } from './team/team-routes.js';
 import { signIn, type SignInDeps } from './people/sign-in.js';
+import { nothing } from '../../platform/http/plain-answers.js';
 
 export interface AccountsDeps extends SignInDeps, LinkDeps {
   jobs: Pick<JobQueue, 'every'>;
@@ -110,7 +111,7 @@ function signOutRoute(app: FastifyInstance, deps: AccountsDeps): void {
   app.delete(
     '/session',
     {
-      schema: { tags: ['session'], summary: 'Sign out' },
+      schema: { tags: ['session'], summary: 'Sign out', response: nothing },
       config: { permission: 'self' },
       onRequest: guards.person,
     },

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import type { RateLimit } from '../../platform/rate-limit.js';
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -32,6 +33,7 @@ import {
   NewEndpoint,
 } from './schema.js';
 import { utcDay } from '../../domain/time/utc-day.js';
+import { nothing } from '../../platform/http/plain-answers.js';
 
 const maxEndpoints = 10;
 /** Enough to set up endpoints, too few to make us call somebody for hours. */
@@ -126,7 +128,7 @@ function endpointChangeRoutes(app: FastifyInstance, deps: AlertRouteDeps, kind: 
 
   app.delete<{ Params: { webhook_id: string } }>(
     `${base}/webhooks/:webhook_id`,
-    route('Remove an endpoint', {}),
+    route('Remove an endpoint', { response: nothing }),
     async (request, reply) => {
       const id = idOf(request.params.webhook_id);
       await db.transaction(async (tx) => {
@@ -146,7 +148,9 @@ function deliveryRoutes(app: FastifyInstance, deps: AlertRouteDeps, kind: Accoun
 
   app.post<{ Params: { webhook_id: string } }>(
     `${base}/webhooks/:webhook_id/test`,
-    route('Send a test alert', {}),
+    route('Send a test alert', {
+      response: { 202: Type.Object({ status: Type.Literal('queued') }) },
+    }),
     async (request, reply) => {
       const account = accountOf(request);
       const id = idOf(request.params.webhook_id);

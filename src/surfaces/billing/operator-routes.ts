@@ -23,6 +23,7 @@ import {
 import { grantCredit, payInvoice, reverseCredit } from './payments/take-payment.js';
 import { voidInvoice } from './invoices/void-invoice.js';
 import { pageOf, readCursor, showEntry, showInvoiceToOperator } from './views.js';
+import { openAnswer } from '../../platform/http/plain-answers.js';
 
 type BillingOperatorDeps = BillingDeps & HoldDeps & { guards: Guards };
 
@@ -215,7 +216,13 @@ const operatorRoute =
   (summary: string, more: Record<string, unknown> = {}) => ({
     onRequest: deps.guards.operator,
     preValidation: allowEmptyBody,
-    schema: { tags: ['operator'], security: [{ session: [] }], summary, ...more },
+    schema: {
+      tags: ['operator'],
+      security: [{ session: [] }],
+      summary,
+      response: { 200: openAnswer },
+      ...more,
+    },
   });
 
 function known(id: string): string {

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { fromDollars } from '../../domain/money.js';
 import { sha256 } from '../../domain/pii.js';
@@ -161,7 +162,12 @@ function creditPurchaseRoute(app: FastifyInstance, deps: BillingRouteDeps): void
     {
       onRequest,
       config: { permission: 'billing' },
-      schema: { ...shared, summary: 'Buy credit: where to pay for it', body: CreditPurchase },
+      schema: {
+        ...shared,
+        summary: 'Buy credit: where to pay for it',
+        body: CreditPurchase,
+        response: { 200: Type.Object({ payment_url: Type.String() }) },
+      },
     },
     async (request) => {
       const { id } = advertiserOf(request);

@@ -18,6 +18,7 @@ import {
   openMerchant,
 } from './queries.js';
 import type { ImportDeps } from './run-import.js';
+import { nothing, openAnswer } from '../../platform/http/plain-answers.js';
 
 const NewFeed = Type.Object({
   merchant: Type.String({ minLength: 1, maxLength: 120 }),
@@ -192,7 +193,7 @@ function merchantRoutes(app: FastifyInstance, deps: ImportRouteDeps): void {
 
   app.delete<{ Params: { id: string } }>(
     '/operator/catalog/feeds/:id',
-    guarded('Stop reading a feed'),
+    guarded('Stop reading a feed', { response: nothing }),
     async (request, reply) => {
       if (!isUuid(request.params.id) || !(await stopFeed(db, request.params.id)))
         throw new AppError('not_found');
@@ -208,5 +209,11 @@ const operatorRoute =
   (deps: ImportRouteDeps) =>
   (summary: string, more: Record<string, unknown> = {}) => ({
     onRequest: deps.guards.operator,
-    schema: { tags: ['operator'], summary, security: [{ session: [] }], ...more },
+    schema: {
+      tags: ['operator'],
+      summary,
+      security: [{ session: [] }],
+      response: { 200: openAnswer },
+      ...more,
+    },
   });

@@ -7,6 +7,7 @@ import { fieldError } from '../../platform/errors.js';
 import { currencyCode } from './intake/currency.js';
 import { listRates, saveRates } from './queries.js';
 import { CurrencyRates } from './schema.js';
+import { openAnswer } from '../../platform/http/plain-answers.js';
 
 /**
  * What a unit of each currency is worth, set by the operator. Conversions received from then on use
@@ -16,7 +17,11 @@ export function currencyRateRoutes(
   app: FastifyInstance,
   { db, clock, guards }: { db: Db; clock: Clock; guards: Guards },
 ): void {
-  const shared = { tags: ['operator'], security: [{ session: [] }] };
+  const shared = {
+    tags: ['operator'],
+    security: [{ session: [] }],
+    response: { 200: openAnswer },
+  };
   app.get(
     '/operator/currency-rates',
     {

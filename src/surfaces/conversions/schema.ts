@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { fillField, rangeFields, zoneField } from '../../platform/http/report-range.js';
 
 /** What the visitor chose: see `docs/privacy.md`. */
 const choices = {
@@ -111,13 +112,7 @@ export const ConversionList = Type.Object({
 });
 export type ConversionList = Static<typeof ConversionList>;
 
-const days = {
-  days: Type.Integer({ minimum: 1, maximum: 365, default: 30 }),
-  start_date: optionalText,
-  end_date: optionalText,
-  tz: Type.String({ default: 'UTC', description: 'IANA time zone; days are bucketed by it' }),
-  fill: Type.Optional(Type.Literal('zero')),
-};
+const days = { ...rangeFields({ default: 30, max: 365 }), ...zoneField, ...fillField };
 export const AnalyticsQuery = Type.Object({
   ...days,
   domain: Type.Optional(Type.String({ description: 'Part of a host name' })),

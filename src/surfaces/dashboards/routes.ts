@@ -40,6 +40,7 @@ import {
   TestConversion,
 } from './schema.js';
 import { dayMs } from '../../domain/time/utc-day.js';
+import { openAnswer } from '../../platform/http/plain-answers.js';
 
 export interface DashboardDeps extends PlaygroundDeps {
   mintId: MintId;
@@ -191,6 +192,7 @@ function advertiserCheckRoutes(app: FastifyInstance, deps: DashboardDeps): void 
         tags: ['session'],
         summary: 'Check a conversion event without storing it',
         body: TestConversion,
+        response: { 200: openAnswer },
       },
     },
     (request) =>

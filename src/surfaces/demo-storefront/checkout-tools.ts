@@ -6,6 +6,7 @@ import {
   type CheckoutProblem,
   type CheckoutState,
   type CheckoutStatus,
+  disagreements,
   missingFacts,
   readCheckout,
   showCheckout,
@@ -213,6 +214,8 @@ function complete(
   const missing = missingFacts(row.state);
   if (missing.length > 0) return { problems: missing };
   const checkout = isRecord(args['checkout']) ? args['checkout'] : args;
+  const unlike = disagreements(checkout, row.state);
+  if (unlike.length > 0) return { problems: unlike };
   const payment = isRecord(checkout['payment']) ? checkout['payment'] : {};
   const instruments = Array.isArray(payment['instruments'])
     ? payment['instruments'].filter(isRecord)

@@ -21,7 +21,10 @@ export interface CheckoutState {
   currency: string;
   lines: CheckoutLine[];
   buyer: Record<string, unknown> | null;
+  /** Where it goes. */
   destination: Record<string, unknown> | null;
+  /** All that were offered; checkouts of earlier releases have only the one. */
+  destinations?: Record<string, unknown>[];
   attribution: Record<string, string>;
   orderId: string | null;
 }
@@ -32,6 +35,9 @@ export interface CheckoutProblem {
   path: string;
   content: string;
 }
+
+const mostLines = 50;
+const mostDestinations = 20;
 
 export type FindItem = (itemId: string) => Promise<ShopProduct | null>;
 
@@ -48,7 +54,14 @@ export async function readCheckout(
   const given = isRecord(input) ? input : {};
   const problems: CheckoutProblem[] = [];
   const lines: CheckoutLine[] = [];
-  const asked = Array.isArray(given['line_items']) ? given['line_items'].slice(0, 50) : [];
+  const lists = Array.isArray(given['line_items']) ? given['line_items'] : [];
+  const asked = lists.slice(0, mostLines);
+  if (lists.length > mostLines)
+    problems.push({
+      code: 'invalid',
+      path: '$.line_items',
+      content: `At most ${mostLines} lines`,
+    });
   let currency = typeof given['currency'] === 'string' ? given['currency'].toUpperCase() : null;
   for (const [at, line] of asked.entries()) {
     const path = `$.line_items[${at}]`;
@@ -87,7 +100,7 @@ export async function readCheckout(
       currency: currency ?? 'USD',
       lines,
       buyer: isRecord(given['buyer']) ? given['buyer'] : null,
-      destination: destinationOf(given['fulfillment']),
+      ...deliveryIn(given['fulfillment']),
       attribution: isRecord(given['attribution'])
         ? attributionOf(given['attribution'])
         : before.attribution,
@@ -151,21 +164,26 @@ function attributionOf(value: Record<string, unknown>): Record<string, string> {
   );
 }
 
-function destinationOf(fulfillment: unknown): Record<string, unknown> | null {
+/** The destinations of the first way that has some, and the one that was chosen or comes first. */
+function deliveryIn(fulfillment: unknown): Pick<CheckoutState, 'destination' | 'destinations'> {
   const methods =
     isRecord(fulfillment) && Array.isArray(fulfillment['methods']) ? fulfillment['methods'] : [];
-  for (const method of methods) {
-    const [destination] =
-      isRecord(method) && Array.isArray(method['destinations']) ? method['destinations'] : [];
+  for (const method of methods.filter(isRecord)) {
+    const listed = Array.isArray(method['destinations']) ? method['destinations'] : [];
     // Whoever chooses among destinations names one by its id.
-    if (isRecord(destination))
-      return {
+    const destinations = listed
+      .filter(isRecord)
+      .slice(0, mostDestinations)
+      .map((destination, at) => ({
         ...destination,
         type: 'shipping_address',
-        id: typeof destination['id'] === 'string' ? destination['id'] : 'destination_1',
-      };
+        id: typeof destination['id'] === 'string' ? destination['id'] : `destination_${at + 1}`,
+      }));
+    const chosen = destinations.find(({ id }) => id === method['selected_destination_id']);
+    const destination = chosen ?? destinations[0];
+    if (destination !== undefined) return { destination, destinations };
   }
-  return null;
+  return { destination: null, destinations: [] };
 }
 
 /** What is still to be supplied before the order can be placed. */
@@ -219,6 +237,35 @@ export function totalsOf(
   ];
 }
 
+/**
+ * What an agent showed the buyer before the order, where it says so: another total or currency than
+ * ours is not what the buyer agreed to.
+ */
+export function disagreements(
+  given: Record<string, unknown>,
+  state: CheckoutState,
+): CheckoutProblem[] {
+  const { currency, totals } = given;
+  const own = totalsOf(state).find(({ type }) => type === 'total')?.amount;
+  const told = Array.isArray(totals)
+    ? totals.filter(isRecord).find(({ type }) => type === 'total')?.['amount']
+    : undefined;
+  return [
+    ...(typeof currency === 'string' && currency.toUpperCase() !== state.currency
+      ? [{ code: 'invalid', path: '$.currency', content: `The order is in ${state.currency}` }]
+      : []),
+    ...(told !== undefined && told !== own
+      ? [
+          {
+            code: 'invalid',
+            path: '$.totals',
+            content: `The total is ${String(own)}, not what was sent; show it to the buyer again`,
+          },
+        ]
+      : []),
+  ];
+}
+
 /** How it gets there: one way, chosen already. */
 function showFulfillment(state: CheckoutState): Record<string, unknown> {
   if (state.destination === null) return {};
@@ -235,7 +282,7 @@ function showFulfillment(state: CheckoutState): Record<string, unknown> {
           id: 'method_1',
           type: 'shipping',
           line_item_ids: lineIds,
-          destinations: [state.destination],
+          destinations: state.destinations ?? [state.destination],
           selected_destination_id: state.destination['id'],
           groups: [
             {

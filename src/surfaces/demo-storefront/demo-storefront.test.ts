@@ -157,6 +157,54 @@ for (const engine of testEngines()) {
       assert.deepEqual(read?.attribution, product.checkout?.attribution);
     });
 
+    it('of several destinations the chosen one is delivered to, and all are shown', async () => {
+      const { id } = await open();
+      const [address] = person.fulfillment.methods[0]?.destinations ?? [];
+      const destinations = [{ ...address }, { ...address, id: 'work', street_address: '2 Work' }];
+      const { result } = await call('update_checkout', {
+        meta: meta(),
+        id,
+        checkout: {
+          ...opening(),
+          ...person,
+          fulfillment: { methods: [{ destinations, selected_destination_id: 'work' }] },
+        },
+      });
+      const shown = JSON.parse(JSON.stringify(result?.structuredContent)).fulfillment.methods[0];
+      assert.deepEqual(
+        [shown.selected_destination_id, shown.destinations.map((one: { id: string }) => one.id)],
+        ['work', ['destination_1', 'work']],
+      );
+    });
+
+    it('an order is placed once, for the total the buyer saw and all that was asked for', async () => {
+      const { id } = await open();
+      const checkout = { ...opening(), ...person };
+      await call('update_checkout', { meta: meta(), id, checkout });
+      const complete = (more: object) =>
+        call('complete_checkout', {
+          meta: meta({ 'idempotency-key': randomUUID() }),
+          id,
+          checkout: { payment, ...more },
+        });
+      for (const [more, path] of [
+        [{ totals: [{ type: 'total', amount: 1 }] }, '$.totals'],
+        [{ currency: 'EUR' }, '$.currency'],
+      ] as const) {
+        const { result } = await complete(more);
+        assert.equal(result?.structuredContent.messages[0]?.path, path);
+      }
+      const all = await Promise.all(Array.from({ length: 5 }, () => complete({})));
+      const orders = all.flatMap(({ result }) => result?.structuredContent.order?.id ?? []);
+      assert.equal(orders.length, 1);
+      const [line] = opening().line_items;
+      const many = await call('create_checkout', {
+        meta: meta(),
+        checkout: { ...opening(), line_items: Array.from({ length: 51 }, () => line) },
+      });
+      assert.equal(many.result?.isError, true);
+    });
+
     it('an order an agent places is a trusted conversion of the advertiser the shop is linked to', async () => {
       const { id: advertiserId, apiKey } = await app.newAdvertiser();
       const { campaignId } = await makeClick(app, advertiserId);

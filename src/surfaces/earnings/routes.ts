@@ -13,6 +13,7 @@ import { Earnings } from './schema.js';
 import { statementRoutes } from './statement-routes.js';
 import { showEarnings, showPayout } from './weigh-earnings.js';
 import { dayMs, utcDay, utcMidnight } from '../../domain/time/utc-day.js';
+import { openAnswer } from '../../platform/http/plain-answers.js';
 
 const pixelHoldDays = 14;
 /** Whose label is hidden is told by what was shown in so many days. */
@@ -77,6 +78,7 @@ export function earningsRoutes(app: FastifyInstance, deps: EarningsDeps): void {
         tags: ['operator'],
         security: [{ session: [] }],
         summary: 'What every publisher may be paid',
+        response: { 200: openAnswer },
       },
     },
     async () => ({

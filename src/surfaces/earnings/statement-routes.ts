@@ -12,6 +12,7 @@ import {
   showStatement,
   type Statement,
 } from './statements.js';
+import { fileAnswer } from '../../platform/http/plain-answers.js';
 
 interface ByMonth {
   Params: { month: string };
@@ -77,7 +78,11 @@ function monthRoutes(app: FastifyInstance, deps: EarningsDeps): void {
     '/publisher-dashboard/statements/:month/pdf',
     {
       onRequest: guards.publisherDashboard,
-      schema: { ...shared, summary: 'The same month as a document' },
+      schema: {
+        ...shared,
+        summary: 'The same month as a document',
+        ...fileAnswer('application/pdf', 'The document'),
+      },
     },
     async (request, reply) => {
       const statement = await statementOf(deps, request);

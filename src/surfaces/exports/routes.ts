@@ -7,6 +7,7 @@ import type { RateLimit } from '../../platform/rate-limit.js';
 import type { Pseudonyms } from '../../platform/secrets/pseudonyms.js';
 import { ExportQuery } from './schema.js';
 import { readExport, streamEvents } from './stream-events.js';
+import { fileAnswer } from '../../platform/http/plain-answers.js';
 
 /**
  * The raw events behind an account's reports, as a CSV stream of any length. Owns no table: reads
@@ -22,6 +23,7 @@ export function exportRoutes(
     summary: 'Every raw event of a range, as CSV',
     security: [{ apiKey: [] }],
     querystring: ExportQuery,
+    ...fileAnswer('text/csv', 'One line an event, as a stream'),
   });
 
   app.get<{ Querystring: ExportQuery }>(

@@ -374,7 +374,8 @@ for (const engine of testEngines()) {
       for (const [message, code] of [
         ['{nope', -32700],
         ['', -32700],
-        [{ hello: 1 }, -32700],
+        [{ hello: 1 }, -32600],
+        [{ jsonrpc: '1.0', id: 1, method: 'ping' }, -32600],
         [[], -32600],
       ] as const) {
         const answer = await post(message);
@@ -383,6 +384,71 @@ for (const engine of testEngines()) {
       }
       assert.equal((await post(list, { 'content-type': 'text/html' })).statusCode, 415);
       assert.equal((await post(list, { 'mcp-protocol-version': '1999-01-01' })).statusCode, 400);
+    });
+
+    it('parameters of the wrong shape are the caller’s, in one sentence', async () => {
+      const wrong = async (params: unknown) =>
+        (await post({ jsonrpc: '2.0', id: 7, method: 'tools/call', params })).json();
+      assert.deepEqual((await wrong({ name: 'advertiser_get_info', arguments: [] })).error, {
+        code: -32602,
+        message: 'params.arguments: Invalid input: expected record, received array',
+      });
+      assert.equal((await wrong({ name: 5 })).error.code, -32602);
+      assert.equal((await wrong(undefined)).error.code, -32602);
+      assert.deepEqual((await wrong({ name: 'nobody_knows' })).error, {
+        code: -32602,
+        message: 'Unknown tool: nobody_knows',
+      });
+      // Null is leaving out.
+      const answer = await wrong({ name: 'advertiser_get_info', arguments: null });
+      assert.equal(typeof answer.result.structuredContent.advertiser_id, 'string');
+    });
+
+    it('what is no message does not spoil the batch around it', async () => {
+      const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+      const answers = (await post([ping, { id: 'a', method: 'ping' }, 5])).json();
+      assert.deepEqual(
+        answers.map(({ id, error }: { id: unknown; error?: { code: number } }) => [
+          id,
+          error?.code ?? 0,
+        ]),
+        [
+          [1, 0],
+          ['a', -32600],
+          [null, -32600],
+        ],
+      );
+      const lone = await post([5]);
+      assert.deepEqual([lone.statusCode, lone.json().length], [400, 1]);
+    });
+
+    it('what a tool refuses is named as its argument, wherever the route takes it', async () => {
+      for (const [name, given, missing] of [
+        ['advertiser_get_campaign', {}, 'campaign_id'],
+        ['advertiser_get_metrics', { days: 0 }, 'days'],
+        ['advertiser_answer_privacy_request', {}, 'kind'],
+      ] as const) {
+        const answer = await post({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name, arguments: given },
+        });
+        const told = JSON.parse(answer.json().result.content[0].text);
+        assert.deepEqual(told.detail[0].loc, ['arguments', missing]);
+      }
+    });
+
+    it('schemas of tools have no words that some clients do not know', async () => {
+      for (const key of [keys.advertiser, keys.publisher]) {
+        const { tools } = (await post(list, { 'x-api-key': key })).json().result;
+        for (const { name, inputSchema } of tools) {
+          assert.match(name, /^[\w-]{1,64}$/);
+          assert.doesNotMatch(JSON.stringify(inputSchema), /"(?:const|\$ref|format)":/, name);
+          for (const [argument, schema] of Object.entries(inputSchema.properties ?? {}))
+            assert.match(JSON.stringify(schema), /"description":"./, `${name} ${argument}`);
+        }
+      }
     });
 
     it('an argument outside its own list is refused by name', async () => {

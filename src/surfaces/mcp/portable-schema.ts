@@ -36,7 +36,7 @@ function portable(schema: unknown): object {
   const parts = Object.entries(schema).flatMap(([key, value]): [string, unknown][] =>
     key === 'format' && typeof value === 'string' ? [] : [[key, portablePart(key, value)]],
   );
-  const { type, ...rest } = Object.fromEntries(parts);
+  const { type, ...rest } = Object.fromEntries(listedValues(parts));
   if (Array.isArray(type)) return oneTypeEach(type, rest);
   const isOpen = type === undefined && Object.keys(rest).every((key) => aside.has(key));
   return {
@@ -44,6 +44,29 @@ function portable(schema: unknown): object {
     ...rest,
     ...(isOpen ? { anyOf: anything } : {}),
   };
+}
+
+/** One value, or one of several, said as a list: some clients know no `const`. */
+function listedValues(parts: readonly [string, unknown][]): readonly [string, unknown][] {
+  return parts.flatMap(([key, value]): [string, unknown][] => {
+    if (key === 'const' && typeof value === 'string') return [['enum', [value]]];
+    const values = key === 'anyOf' ? valuesOf(value) : null;
+    if (values === null) return [[key, value]];
+    return [
+      ['type', 'string'],
+      ['enum', values],
+    ];
+  });
+}
+
+function valuesOf(choices: unknown): string[] | null {
+  if (!Array.isArray(choices) || choices.length === 0) return null;
+  const values = choices.map((choice: unknown) =>
+    isRecord(choice) && Array.isArray(choice['enum']) && choice['enum'].length === 1
+      ? (choice['enum'] as unknown[])[0]
+      : null,
+  );
+  return values.every((value) => typeof value === 'string') ? values : null;
 }
 
 function portablePart(key: string, value: unknown): unknown {

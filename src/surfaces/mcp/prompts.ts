@@ -1,11 +1,7 @@
-import {
-  ErrorCode,
-  type GetPromptResult,
-  McpError,
-  type Prompt,
-} from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, type GetPromptResult, type Prompt } from '@modelcontextprotocol/sdk/types.js';
 import type { AccountKind } from '../../platform/auth/api-key.js';
 import type { CallRoute } from './call-route.js';
+import { rpcError } from './json-rpc.js';
 
 interface PromptEntry extends Prompt {
   readonly kind: AccountKind;
@@ -116,14 +112,14 @@ export async function getPrompt(
   args: Readonly<Record<string, string>>,
 ): Promise<GetPromptResult> {
   const prompt = prompts.find((entry) => entry.name === name && entry.kind === kind);
-  if (prompt === undefined) throw new McpError(ErrorCode.InvalidParams, 'Unknown prompt');
+  if (prompt === undefined) throw rpcError(ErrorCode.InvalidParams, 'Unknown prompt');
   const messages: GetPromptResult['messages'] = [
     { role: 'user', content: { type: 'text', text: prompt.ask(args) } },
   ];
   for (const url of prompt.reports(args)) {
     const answer = await call('GET', url);
     if (answer.status !== 200)
-      throw new McpError(ErrorCode.InvalidParams, 'The arguments were refused', answer.body);
+      throw rpcError(ErrorCode.InvalidParams, 'The arguments were refused', answer.body);
     messages.push({
       role: 'user',
       content: {
@@ -138,7 +134,7 @@ export async function getPrompt(
 function daysOf(args: Readonly<Record<string, string>>): string {
   const days = args['days'] ?? '7';
   if (!/^\d{1,3}$/.test(days) || Number(days) < 1 || Number(days) > 180)
-    throw new McpError(ErrorCode.InvalidParams, 'days must be within 1 and 180');
+    throw rpcError(ErrorCode.InvalidParams, 'days must be within 1 and 180');
   return days;
 }
 

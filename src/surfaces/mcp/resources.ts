@@ -1,6 +1,5 @@
 import { isUuid } from '../../domain/uuid.js';
 import {
-  McpError,
   type ReadResourceResult,
   type Resource,
   type ResourceTemplate,
@@ -8,6 +7,7 @@ import {
 import type { AccountKind } from '../../platform/auth/api-key.js';
 import type { CallRoute } from './call-route.js';
 import type { SchemasOf } from './tools.js';
+import { rpcError } from './json-rpc.js';
 
 /** Code the protocol gives to an unknown resource. */
 const resourceNotFound = -32002;
@@ -140,6 +140,6 @@ export async function readResource(
       : `${report.path}${report.query}`;
   const answer = url === null ? null : await call('GET', url);
   if (answer === null || answer.status !== 200)
-    throw new McpError(resourceNotFound, 'Resource not found');
+    throw rpcError(resourceNotFound, 'Resource not found');
   return { contents: [{ uri, mimeType: 'application/json', text: answer.text }] };
 }

@@ -4,7 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf, type Guards } from '../../platform/auth/guards.js';
 import { createCallRoute } from './call-route.js';
 import { createMcpServer } from './create-mcp-server.js';
+import { namedParameters, readMessages, rpcFailure } from './json-rpc.js';
 import type { SchemasOf } from './tools.js';
+import { Type } from '@sinclair/typebox';
+import { openAnswer } from '../../platform/http/plain-answers.js';
 
 export interface McpDeps {
   guards: Guards;
@@ -37,6 +40,12 @@ export function mcpRoutes(app: FastifyInstance, deps: McpDeps): void {
           tags: ['mcp'],
           summary: 'Model Context Protocol: JSON-RPC 2.0, tools by kind of key',
           security: [{ apiKey: [] }, { bearer: [] }],
+          // Failures of a message are JSON-RPC too.
+          response: {
+            200: Type.Unsafe<unknown>({ type: ['object', 'array'], items: openAnswer }),
+            202: Type.Null({ description: 'Heard; nothing to answer' }),
+            400: openAnswer,
+          },
         },
       },
       async (request, reply) => {
@@ -70,31 +79,45 @@ async function answer(
     deps.schemasOf,
   );
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const { messages, failures } = readMessages([message].flat());
+  // A batch is answered by an array, also when one message of it has an answer.
+  const isBatch = Array.isArray(message);
+  const send = (status: number, answers: readonly unknown[]): FastifyReply =>
+    reply
+      .code(status)
+      .type('application/json')
+      .send(JSON.stringify(isBatch ? answers : answers[0]));
+  if (messages.length === 0) return send(400, failures);
   try {
     await server.connect(transport);
-    const response = await transport.handleRequest(webRequest(request), { parsedBody: message });
+    const response = await transport.handleRequest(webRequest(request), {
+      parsedBody: isBatch ? messages : messages[0],
+    });
     const text = await response.text();
-    void reply.code(response.status);
-    if (text === '') return await reply.send();
-    // A batch is answered by an array, also when one message of it has an answer.
-    const isLone = Array.isArray(message) && response.status === 200 && !text.startsWith('[');
-    return await reply.type('application/json').send(isLone ? `[${text}]` : text);
+    if (text === '' && failures.length === 0) return await reply.code(response.status).send();
+    const answers = text === '' ? [] : [JSON.parse(text) as unknown].flat().map(namedParameters);
+    return await send(text === '' ? 200 : response.status, [...answers, ...failures]);
   } finally {
     await server.close();
   }
 }
 
 /**
- * The transport insists on a client that accepts event streams too; we only ever answer JSON, so
- * plain clients are welcome.
+ * The transport insists on a client that accepts event streams too and names what it sends; we
+ * only ever answer JSON, so plain clients are welcome.
  */
 function webRequest(request: FastifyRequest): Request {
-  const headers = new Headers({ accept: 'application/json, text/event-stream' });
-  for (const name of ['content-type', 'mcp-protocol-version']) {
-    const value = request.headers[name];
-    if (typeof value === 'string') headers.set(name, value);
-  }
+  const headers = new Headers({
+    accept: 'application/json, text/event-stream',
+    'content-type': isJson(request.headers['content-type']) ? 'application/json' : 'other',
+  });
+  const version = request.headers['mcp-protocol-version'];
+  if (typeof version === 'string') headers.set('mcp-protocol-version', version);
   return new Request('http://localhost/mcp', { method: 'POST', headers });
+}
+
+function isJson(type: string | undefined): boolean {
+  return type === undefined || /^(?:application\/json|text\/plain)\s*(?:;|$)/i.test(type);
 }
 
 /** The guard has accepted one of the two. */
@@ -125,8 +148,5 @@ function parse(body: unknown): unknown {
 }
 
 function refuse(reply: FastifyReply, status: number, code: number, message: string): FastifyReply {
-  return reply
-    .code(status)
-    .type('application/json')
-    .send({ jsonrpc: '2.0', error: { code, message }, id: null });
+  return reply.code(status).type('application/json').send(rpcFailure(code, message));
 }

@@ -1,15 +1,12 @@
 import { isRecord } from '../../domain/is-record.js';
-import {
-  type CallToolResult,
-  ErrorCode,
-  McpError,
-  type Tool,
-} from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, ErrorCode, type Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { AccountKind } from '../../platform/auth/api-key.js';
 import type { CallRoute, RouteAnswer } from './call-route.js';
+import { argumentTexts } from './argument-texts.js';
 import { portableProperties } from './portable-schema.js';
 import type { JsonSchema, RouteSchemas } from './route-schemas.js';
 import { reportTools, type ToolEntry } from './tool-table.js';
+import { rpcError } from './json-rpc.js';
 
 export type SchemasOf = (method: string, url: string) => RouteSchemas | undefined;
 type Arguments = Record<string, unknown>;
@@ -38,10 +35,8 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const listed = listTools(kind, schemasOf).find((tool) => tool.name === name);
   if (listed === undefined)
-    throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
-  const args = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== null && value !== undefined),
-  );
+    throw rpcError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
+  const args = readArguments(listed, given);
   const strange = outsideEnum(listed, args);
   if (strange !== null) return toolResult(strange);
   if (name === categoriesTool) return toolResult(await call('GET', '/categories'));
@@ -52,7 +47,7 @@ export async function callTool(
     );
   }
   const tool = reportTools.find((entry) => entry.name === name);
-  if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, 'Unknown tool');
+  if (tool === undefined) throw rpcError(ErrorCode.InvalidParams, 'Unknown tool');
   if (tool.acts !== undefined) return act(tool, tool.acts, call, args);
   const url = urlOf(tool.path, args);
   return typeof url === 'string' ? toolResult(await call('GET', url)) : toolResult(url);
@@ -90,7 +85,7 @@ function reportTool(tool: ToolEntry, { querystring, answer }: RouteSchemas): Too
     description: tool.description,
     inputSchema: {
       type: 'object',
-      properties: portableProperties(properties),
+      properties: described(properties),
       ...(required.length === 0 ? {} : { required }),
     },
     ...outputOf(answer),
@@ -110,7 +105,7 @@ function actingTool(tool: ToolEntry, { body, answer }: RouteSchemas): Tool {
     description: tool.description,
     inputSchema: {
       type: 'object',
-      properties: portableProperties({ ...pathProperties(tool), ...body?.properties }),
+      properties: described({ ...pathProperties(tool), ...body?.properties }),
       required: [...pathNames(tool.path), ...(body?.required ?? [])],
     },
     ...outputOf(answer),
@@ -122,6 +117,16 @@ function actingTool(tool: ToolEntry, { body, answer }: RouteSchemas): Tool {
       openWorldHint: false,
     },
   };
+}
+
+/** In words every client understands, and none without a sentence. */
+function described(properties: Readonly<Record<string, object>>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(portableProperties(properties)).map(([name, schema]) => {
+      const text = 'description' in schema ? undefined : argumentTexts[name];
+      return [name, text === undefined ? schema : { ...schema, description: text }];
+    }),
+  );
 }
 
 function outputOf(answer: JsonSchema | undefined): Pick<Tool, 'outputSchema'> {
@@ -166,7 +171,7 @@ function indexTools(schemasOf: SchemasOf): Tool[] {
         'Finds the developer service, or with vertical=consumer the products, that fit a need. Show users only the tracked click_url.',
       inputSchema: {
         type: 'object',
-        properties: portableProperties({
+        properties: described({
           vertical,
           ...properties,
           context: { type: 'object', additionalProperties: true },
@@ -213,12 +218,12 @@ function urlOf(path: string, args: Arguments): string | RouteAnswer {
   const inPath = pathNames(path);
   for (const [name, value] of Object.entries(args)) {
     if (typeof value === 'object')
-      return refused([{ type: 'type', loc: ['query', name], msg: 'must be a plain value' }]);
+      return refused([{ type: 'type', loc: ['arguments', name], msg: 'must be a plain value' }]);
     if (!inPath.includes(name)) rest.set(name, String(value));
   }
   const missing = inPath.find((name) => typeof args[name] !== 'string' || args[name] === '');
   if (missing !== undefined)
-    return refused([{ type: 'missing', loc: ['path', missing], msg: 'Field required' }]);
+    return refused([{ type: 'missing', loc: ['arguments', missing], msg: 'Field required' }]);
   // Whoever reads an address takes these for a way to somewhere else.
   const walks = inPath.some((name) => ['.', '..'].includes(String(args[name])));
   if (walks) return { status: 404, body: notFound, text: JSON.stringify(notFound) };
@@ -229,12 +234,30 @@ function urlOf(path: string, args: Arguments): string | RouteAnswer {
   return rest.size === 0 ? filled : `${filled}?${rest.toString()}`;
 }
 
+/** Null is leaving out, and numbers and truths may be text, as in addresses. */
+function readArguments({ inputSchema }: Tool, given: Arguments): Arguments {
+  // Properties are JSON Schema objects; the SDK's type says only `object`.
+  const known = (inputSchema.properties ?? {}) as Record<string, JsonSchema | undefined>;
+  const read = (name: string, value: unknown): unknown => {
+    const type = Object.hasOwn(known, name) ? known[name]?.type : undefined;
+    if (typeof value !== 'string' || typeof type !== 'string') return value;
+    if (['integer', 'number'].includes(type) && /^-?\d{1,15}(?:\.\d{1,9})?$/.test(value))
+      return Number(value);
+    return type === 'boolean' && ['true', 'false'].includes(value) ? value === 'true' : value;
+  };
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, read(name, value)]),
+  );
+}
+
 /** The error an argument earns that is none of the values its own description lists. */
 function outsideEnum({ inputSchema }: Tool, args: Arguments): RouteAnswer | null {
   // Properties are JSON Schema objects; the SDK's type says only `object`.
-  const described = (inputSchema.properties ?? {}) as Record<string, JsonSchema | undefined>;
+  const known = (inputSchema.properties ?? {}) as Record<string, JsonSchema | undefined>;
   for (const [name, value] of Object.entries(args)) {
-    const allowed = Object.hasOwn(described, name) ? allowedBy(described[name]) : null;
+    const allowed = Object.hasOwn(known, name) ? allowedBy(known[name]) : null;
     if (allowed !== null && !allowed.includes(value))
       return refused([
         { type: 'enum', loc: ['arguments', name], msg: `must be one of ${allowed.join(', ')}` },
@@ -256,6 +279,19 @@ function refused(detail: object[]): RouteAnswer {
   return { status: 422, body: { detail }, text: JSON.stringify({ detail }) };
 }
 
+/** Whoever calls a tool knows arguments, and neither path nor query nor body. */
+function namedArguments(body: unknown): { detail?: unknown[] } {
+  const detail = isRecord(body) ? body['detail'] : null;
+  if (!Array.isArray(detail)) return {};
+  return {
+    detail: detail.map((problem: unknown) =>
+      isRecord(problem) && Array.isArray(problem['loc'])
+        ? { ...problem, loc: ['arguments', ...(problem['loc'] as unknown[]).slice(1)] }
+        : problem,
+    ),
+  };
+}
+
 function toolResult(answer: RouteAnswer): CallToolResult {
   if (answer.status >= 400)
     return {
@@ -266,6 +302,7 @@ function toolResult(answer: RouteAnswer): CallToolResult {
           text: JSON.stringify({
             status: answer.status,
             ...(isRecord(answer.body) ? answer.body : {}),
+            ...namedArguments(answer.body),
           }),
         },
       ],

@@ -15,6 +15,7 @@ import { countSearchesBefore } from './queries.js';
 import { readIdentity, withoutNulls } from './read-query.js';
 import { ShopAnswer, ShopQuery } from './schema.js';
 import { searchProducts, type ShopSearchDeps } from './search-products.js';
+import { openAnswer } from '../../platform/http/plain-answers.js';
 
 /**
  * Product search for agents, and the agent profile merchants fetch. Owns shop_searches; reads
@@ -52,13 +53,25 @@ export function shopSearchRoutes(
 
   app.get(
     '/.well-known/ucp-agent.json',
-    { schema: { tags: ['index'], summary: 'Profile of agents that shop through this service' } },
+    {
+      schema: {
+        tags: ['index'],
+        summary: 'Profile of agents that shop through this service',
+        response: { 200: openAnswer },
+      },
+    },
     (request, reply) => sendProfile(request, reply, usualUcpVersion),
   );
 
   app.get<{ Params: { file: string } }>(
     '/.well-known/ucp-agent/:file',
-    { schema: { tags: ['index'], summary: 'The same profile for one release of the protocol' } },
+    {
+      schema: {
+        tags: ['index'],
+        summary: 'The same profile for one release of the protocol',
+        response: { 200: openAnswer },
+      },
+    },
     (request, reply) => {
       const version = request.params.file.replace(/\.json$/, '');
       if (!isUcpVersion(version)) throw new AppError('not_found');

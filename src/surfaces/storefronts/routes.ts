@@ -28,6 +28,7 @@ import {
   NewConnection,
   WebhookAnswer,
 } from './schema.js';
+import { openAnswer } from '../../platform/http/plain-answers.js';
 
 const limitBytes = 4 * 1024 * 1024;
 
@@ -130,7 +131,11 @@ function connectionEndRoute(app: FastifyInstance, deps: StorefrontRouteDeps): vo
 function operatorStorefrontRoutes(app: FastifyInstance, deps: StorefrontRouteDeps): void {
   const { guards, db } = deps;
 
-  const operator = { tags: ['operator'], security: [{ session: [] }] };
+  const operator = {
+    tags: ['operator'],
+    security: [{ session: [] }],
+    response: { 200: openAnswer },
+  };
   app.get(
     '/operator/storefronts',
     {

@@ -10,6 +10,7 @@ import { judgeNetwork, type QualityDeps } from './judge-network.js';
 import { type Finding, listCredits, listFindings } from './finding-queries.js';
 import { type FilteredRow, sumFiltered } from './queries.js';
 import { dayMs } from '../../domain/time/utc-day.js';
+import { openAnswer } from '../../platform/http/plain-answers.js';
 
 const shortMs = 2 * dayMs;
 const longMs = 14 * dayMs;
@@ -101,6 +102,7 @@ function operatorFindingsRoute(app: FastifyInstance, deps: QualityRouteDeps): vo
         tags: ['operator'],
         summary: 'Publishers whose traffic was taken back, and why',
         security: [{ session: [] }],
+        response: { 200: openAnswer },
       },
     },
     async () => ({

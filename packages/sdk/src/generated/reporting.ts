@@ -148,8 +148,8 @@ export type AdvertiserCreateAdUnitBody = {
   /** http:// or https:// address */
   image_url?: string | null;
   brand_name?: string | null;
-  /** Object, or array of {key, value} */
-  utm_params?: Record<string, unknown> | unknown[] | null;
+  /** Object, or array of {key, value}, of [key, value] or of {key: value} */
+  utm_params?: Record<string, unknown> | (Record<string, unknown> | unknown[])[] | null;
 };
 
 export type AdvertiserCreateAdUnitResult = {
@@ -256,8 +256,8 @@ export type AdvertiserCreateCampaignBody = {
       per_session?: number | null;
       per_user_day?: number | null;
     } | null;
-  /** Object, or array of {key, value} */
-  utm_params?: Record<string, unknown> | unknown[] | null;
+  /** Object, or array of {key, value}, of [key, value] or of {key: value} */
+  utm_params?: Record<string, unknown> | (Record<string, unknown> | unknown[])[] | null;
   /** ISO 3166-1 alpha-2 */
   allowed_countries?: string[] | null;
   /** desktop, mobile, tablet */
@@ -503,7 +503,9 @@ export type AdvertiserCreateCreditBody = {
   amount_dollars: number;
 };
 
-export type AdvertiserCreateCreditResult = unknown;
+export type AdvertiserCreateCreditResult = {
+  payment_url: string;
+};
 
 export type AdvertiserCreateExperimentBody = {
   campaign_id: string;
@@ -514,7 +516,7 @@ export type AdvertiserCreateExperimentBody = {
   /** Of `ab`; the first is what others are held against */
   variants?: {
       name: string;
-      weight: number;
+      weight?: number;
       /** Shown to this arm alone; none: all groups of the campaign */
       ad_group_ids?: string[];
     }[];
@@ -756,7 +758,9 @@ export type AdvertiserCreateWebhookResult = {
   secret: string;
 };
 
-export type AdvertiserCreateWebhookTestResult = unknown;
+export type AdvertiserCreateWebhookTestResult = {
+  status: "queued";
+};
 
 export type AdvertiserDeleteIntegrationsShopifyResult = {
   id: string;
@@ -766,8 +770,6 @@ export type AdvertiserDeleteIntegrationsShopifyResult = {
   /** pending until the shop’s address shows the challenge or the operator confirms it, then verified */
   verification_status: string;
 };
-
-export type AdvertiserDeleteWebhookResult = unknown;
 
 export type AdvertiserGetAdGroupResult = {
   id: string;
@@ -1223,11 +1225,15 @@ export type AdvertiserGetConversionsResult = {
 };
 
 export type AdvertiserGetEventsAnalyticsQuery = {
+  /** Today and the days before it */
   days?: number;
+  /** First day, YYYY-MM-DD; together with end_date it overrides days */
   start_date?: string;
+  /** Last day, included */
   end_date?: string;
-  /** IANA time zone; days are bucketed by it */
+  /** IANA time zone the days are cut by */
   tz?: string;
+  /** Also list days without activity */
   fill?: "zero";
   /** Part of a host name */
   domain?: string;
@@ -1252,11 +1258,15 @@ export type AdvertiserGetEventsAnalyticsResult = {
 };
 
 export type AdvertiserGetEventsConversionStatsQuery = {
+  /** Today and the days before it */
   days?: number;
+  /** First day, YYYY-MM-DD; together with end_date it overrides days */
   start_date?: string;
+  /** Last day, included */
   end_date?: string;
-  /** IANA time zone; days are bucketed by it */
+  /** IANA time zone the days are cut by */
   tz?: string;
+  /** Also list days without activity */
   fill?: "zero";
   event_type?: string;
 };
@@ -1356,7 +1366,7 @@ export type AdvertiserGetExportsEventsQuery = {
   kind?: "request" | "win" | "impression" | "viewable" | "disclosed" | "click" | "conversion" | "impression_reversal" | "viewable_reversal" | "click_reversal" | "conversion_reversal" | "conversion_adjustment";
 };
 
-export type AdvertiserGetExportsEventsResult = unknown;
+export type AdvertiserGetExportsEventsResult = string;
 
 export type AdvertiserGetInfoResult = {
   advertiser_id: string;
@@ -2010,8 +2020,8 @@ export type AdvertiserUpdateCampaignBody = {
   allowed_countries?: string[] | null;
   /** desktop, mobile, tablet */
   allowed_devices?: string[] | null;
-  /** Object, or array of {key, value} */
-  utm_params?: Record<string, unknown> | unknown[] | null;
+  /** Object, or array of {key, value}, of [key, value] or of {key: value} */
+  utm_params?: Record<string, unknown> | (Record<string, unknown> | unknown[])[] | null;
   /** http:// or https:// address */
   custom_favicon_url?: string | null;
   lead_form_config?: {
@@ -2203,9 +2213,9 @@ export type PublisherCreateWebhookResult = {
   secret: string;
 };
 
-export type PublisherCreateWebhookTestResult = unknown;
-
-export type PublisherDeleteWebhookResult = unknown;
+export type PublisherCreateWebhookTestResult = {
+  status: "queued";
+};
 
 export type PublisherGetActivityQuery = {
   /** Today and the days before it */
@@ -2368,7 +2378,7 @@ export type PublisherGetExportsEventsQuery = {
   kind?: "request" | "win" | "impression" | "viewable" | "disclosed" | "click" | "conversion" | "impression_reversal" | "viewable_reversal" | "click_reversal" | "conversion_reversal" | "conversion_adjustment";
 };
 
-export type PublisherGetExportsEventsResult = unknown;
+export type PublisherGetExportsEventsResult = string;
 
 export type PublisherGetFunnelQuery = {
   /** Today and the days before it */
@@ -2515,7 +2525,17 @@ export type PublisherGetNoAdReasonsQuery = {
   days?: number;
 };
 
-export type PublisherGetNoAdReasonsResult = unknown;
+export type PublisherGetNoAdReasonsResult = {
+  days: {
+      day: string;
+      outcome: string;
+      requests: number;
+      unread: number;
+    }[];
+  totals: Record<string, number>;
+  requests: number;
+  unread_share: number;
+};
 
 export type PublisherGetPayoutAccountResult = {
   /** Who sends payouts here; null: the operator, by hand */
@@ -2734,7 +2754,7 @@ export type PublisherGetStatementResult = {
     }[];
 };
 
-export type PublisherGetStatementPdfResult = unknown;
+export type PublisherGetStatementPdfResult = string;
 
 export type PublisherGetStatementsResult = {
   statements: {
@@ -2928,7 +2948,7 @@ export interface AdvertiserReporting {
   /** Disconnect a storefront */
   deleteIntegrationsShopify(connection_id: string, options?: CallOptions): Promise<Outcome<AdvertiserDeleteIntegrationsShopifyResult>>;
   /** Remove an endpoint */
-  deleteWebhook(webhook_id: string, options?: CallOptions): Promise<Outcome<AdvertiserDeleteWebhookResult>>;
+  deleteWebhook(webhook_id: string, options?: CallOptions): Promise<Outcome<null>>;
   /** One ad group with its ads */
   getAdGroup(ad_group_id: string, options?: CallOptions): Promise<Outcome<AdvertiserGetAdGroupResult>>;
   /** Daily performance of each ad group */
@@ -3107,7 +3127,7 @@ export interface PublisherReporting {
   /** Send a test alert */
   createWebhookTest(webhook_id: string, options?: CallOptions): Promise<Outcome<PublisherCreateWebhookTestResult>>;
   /** Remove an endpoint */
-  deleteWebhook(webhook_id: string, options?: CallOptions): Promise<Outcome<PublisherDeleteWebhookResult>>;
+  deleteWebhook(webhook_id: string, options?: CallOptions): Promise<Outcome<null>>;
   /** Requests and how many were filled and shown */
   getActivity(query?: PublisherGetActivityQuery, options?: CallOptions): Promise<Outcome<PublisherGetActivityResult>>;
   /** The last 100 alerts */

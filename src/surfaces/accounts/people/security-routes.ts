@@ -34,6 +34,7 @@ import {
 import { acceptCode, renewRecoveryCodes, sealTotp } from './second-factor.js';
 import type { SignInDeps } from './sign-in.js';
 import { withinLimits } from './sign-in-limits.js';
+import { nothing } from '../../../platform/http/plain-answers.js';
 
 type SecurityDeps = SignInDeps & {
   guards: Guards;
@@ -47,7 +48,10 @@ export function securityRoutes(app: FastifyInstance, deps: SecurityDeps): void {
 
   app.post<{ Body: PasswordChange }>(
     '/session/password',
-    own('Change the password; every other session ends', { body: PasswordChange }),
+    own('Change the password; every other session ends', {
+      body: PasswordChange,
+      response: nothing,
+    }),
     async (request, reply) => {
       const session = sessionOf(request);
       const { current_password: current, new_password: next } = request.body;
@@ -93,7 +97,7 @@ function ownSessionRoutes(app: FastifyInstance, deps: SecurityDeps): void {
 
   app.delete<{ Params: { session_id: string } }>(
     '/session/sessions/:session_id',
-    own('Sign out one session'),
+    own('Sign out one session', { response: nothing }),
     async (request, reply) => {
       const session = sessionOf(request);
       const { session_id: id } = request.params;
@@ -205,7 +209,7 @@ function factorChangeRoutes(app: FastifyInstance, deps: SecurityDeps): void {
 
   app.post<{ Body: FullProof }>(
     '/session/second-factor/remove',
-    own('Sign in by password alone again', { body: FullProof }),
+    own('Sign in by password alone again', { body: FullProof, response: nothing }),
     async (request, reply) => {
       const session = sessionOf(request);
       const person = await provePassword(deps, session, request.body.password);

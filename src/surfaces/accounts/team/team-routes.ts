@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { formatTimestamp } from '../../../domain/time/format-timestamp.js';
 import { isUuid } from '../../../domain/uuid.js';
@@ -10,6 +11,7 @@ import { limitMailTo, type LinkRouteDeps, readEmail } from '../links/link-routes
 import { Invitation, Invited, RoleChange, Team } from '../links/link-schema.js';
 import { mailLink } from '../links/make-link.js';
 import { findMember, listTeam, lockOwners, removePerson, setTeamRole } from './team-queries.js';
+import { nothing } from '../../../platform/http/plain-answers.js';
 
 const hourMs = 3_600_000;
 
@@ -58,7 +60,7 @@ function invitationRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
 
   app.delete<{ Params: { id: string } }>(
     '/session/team/invitations/:id',
-    shared('Take an invitation back'),
+    shared('Take an invitation back', { response: nothing }),
     async (request, reply) => {
       const { id } = request.params;
       await db.transaction(async (tx) => {
@@ -114,7 +116,10 @@ function memberRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
 
   app.patch<{ Params: { id: string }; Body: RoleChange }>(
     '/session/team/:id',
-    shared('Change what somebody may do', { body: RoleChange }),
+    shared('Change what somebody may do', {
+      body: RoleChange,
+      response: { 200: Type.Object({ id: Type.String(), team_role: Type.String() }) },
+    }),
     async (request) => {
       const { id } = request.params;
       const { team_role: teamRole } = request.body;
@@ -132,7 +137,7 @@ function memberRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
 
   app.delete<{ Params: { id: string } }>(
     '/session/team/:id',
-    shared('Take somebody out of the account'),
+    shared('Take somebody out of the account', { response: nothing }),
     async (request, reply) => {
       const { id } = request.params;
       await db.transaction(async (tx) => {

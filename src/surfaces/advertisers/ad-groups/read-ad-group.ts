@@ -18,8 +18,7 @@ export type AdColumns = Partial<
 >;
 
 /**
- * Columns a body sets. What it does not mention is absent; null clears, or goes back to the
- * default.
+ * Columns a body sets. What it does not mention is absent; null clears what can be empty.
  */
 export function readAdGroup(
   reader: FieldReader,
@@ -28,8 +27,9 @@ export function readAdGroup(
   reader.refuseManaged(body, serverManaged);
   const columns: AdGroupColumns = {};
   if (body.name !== undefined) columns.name = body.name.trim();
-  if (body.group_type !== undefined) columns.group_type = body.group_type ?? 'generative';
-  if (body.status !== undefined) columns.status = body.status ?? 'active';
+  // These cannot be empty: null says nothing about them.
+  if (body.group_type != null) columns.group_type = body.group_type;
+  if (body.status != null) columns.status = body.status;
   if (body.context !== undefined) columns.context = body.context;
   if (body.negative_context !== undefined) columns.negative_context = body.negative_context;
   if (body.ad_prompt !== undefined) columns.ad_prompt = body.ad_prompt;
@@ -40,8 +40,7 @@ export function readAdGroup(
       body.landing_page === null ? null : reader.url('landing_page', body.landing_page);
   if (body.daily_budget !== undefined)
     columns.daily_budget_micros = limitIn(reader, 'daily_budget', body.daily_budget);
-  if (body.auto_optimize_budget !== undefined)
-    columns.auto_optimize_budget = body.auto_optimize_budget ?? true;
+  if (body.auto_optimize_budget != null) columns.auto_optimize_budget = body.auto_optimize_budget;
   if (body.min_daily_budget !== undefined)
     columns.min_daily_budget_micros = limitIn(reader, 'min_daily_budget', body.min_daily_budget);
   if (body.max_daily_budget !== undefined)
@@ -79,7 +78,7 @@ export function readAd(reader: FieldReader, body: AdInput): AdColumns {
       body.landing_page === null ? null : reader.url('landing_page', body.landing_page);
   if (body.image_url !== undefined)
     columns.image_url = body.image_url === null ? null : reader.url('image_url', body.image_url);
-  if (body.status !== undefined) columns.status = body.status ?? 'active';
+  if (body.status != null) columns.status = body.status;
   return columns;
 }
 

@@ -65,7 +65,10 @@ export function readCampaign(body: NewCampaign | CampaignPatch): CampaignInput {
       body.brand_safety === null
         ? null
         : readBrandSafety(reader.at('brand_safety'), body.brand_safety);
-  if (body.frequency_cap !== undefined) columns.frequency_cap = withoutNulls(body.frequency_cap);
+  if (body.frequency_cap !== undefined) {
+    refuseUnknown(reader.at('frequency_cap'), body.frequency_cap, frequencyNames);
+    columns.frequency_cap = withoutNulls(body.frequency_cap);
+  }
   if (body.demographics !== undefined)
     columns.demographics =
       body.demographics === null
@@ -84,6 +87,7 @@ function readGoals(body: NewCampaign | CampaignPatch, columns: CampaignColumns):
 
 /** Categories were looked up by the route, which knows the categories. */
 function readBrandSafety(reader: FieldReader, input: BrandSafetyInput): BrandSafety {
+  refuseUnknown(reader, input, safetyNames);
   const { excluded_publishers: publishers } = input;
   if (publishers?.every(isUuid) === false)
     reader.refuse('excluded_publishers', 'Must be ids of publishers', 'publisher');
@@ -132,13 +136,24 @@ export function limitIn(reader: FieldReader, name: string, dollars: number | nul
 
 /** A range beyond it would match nobody. */
 const oldest = 120;
-const demographicNames = new Set(['genders', 'age_ranges', 'interests']);
+const demographicNames = ['genders', 'age_ranges', 'interests'] as const;
+const safetyNames = ['excluded_categories', 'excluded_publishers'] as const;
+const frequencyNames = ['per_session', 'per_user_day'] as const;
+
+/** A limit whose name is misspelt would limit nothing, and nobody would notice. */
+function refuseUnknown(
+  reader: FieldReader,
+  input: object | null,
+  known: readonly string[],
+  type = 'not_accepted',
+): void {
+  for (const name of Object.keys(input ?? {}))
+    if (!known.includes(name)) reader.refuse(name, `Must be ${known.join(', ')}`, type);
+}
 
 function readDemographics(reader: FieldReader, input: DemographicsInput): Demographics {
   const read: Demographics = {};
-  for (const name of Object.keys(input))
-    if (!demographicNames.has(name))
-      reader.refuse(name, `Must be ${[...demographicNames].join(', ')}`, 'demographics');
+  refuseUnknown(reader, input, demographicNames, 'demographics');
   if (input.genders != null) {
     read.genders = [...new Set(input.genders.map((gender) => gender.trim().toLowerCase()))];
     if (read.genders.some((gender) => !genders.has(gender)))

@@ -1,5 +1,6 @@
 import { countryCodes } from '../../../domain/country-codes.js';
 import { fromDollars } from '../../../domain/money.js';
+import { unstorablePlaces } from '../../../domain/text/unstorable.js';
 import { parseDate } from '../../../domain/time/zone.js';
 import { AppError, type FieldProblem } from '../../../platform/errors.js';
 import type { Utm } from '../rows.js';
@@ -28,10 +29,14 @@ export interface FieldReader {
 
 const devices = new Set(['desktop', 'mobile', 'tablet']);
 const utmLimit = 50;
+const unstorable = 'Holds characters that cannot be stored';
 
 export function createFieldReader(body: unknown): FieldReader {
-  const problems: FieldProblem[] = [];
-  refuseUnstorable(body, ['body'], problems);
+  const problems: FieldProblem[] = unstorablePlaces(body).map((place) => ({
+    type: 'text',
+    loc: ['body', ...place],
+    msg: unstorable,
+  }));
   return readerAt(['body'], problems);
 }
 
@@ -143,21 +148,4 @@ function readUtm(value: unknown, refuse: (message: string) => void): Utm {
   return Array.isArray(value)
     ? read
     : Object.fromEntries(read.map((pair) => [pair.key, pair.value]));
-}
-
-/** The database cannot hold a zero character or half a surrogate pair. */
-function refuseUnstorable(value: unknown, loc: readonly Place[], problems: FieldProblem[]): void {
-  if (typeof value === 'string') {
-    if (value.includes('\u0000') || !value.isWellFormed())
-      problems.push({ type: 'text', loc, msg: 'Holds characters that cannot be stored' });
-  } else if (Array.isArray(value))
-    for (const [index, member] of value.entries())
-      refuseUnstorable(member, [...loc, index], problems);
-  else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value)) {
-      if (name.includes('\u0000') || !name.isWellFormed())
-        problems.push({ type: 'text', loc, msg: 'Holds characters that cannot be stored' });
-      else refuseUnstorable(member, [...loc, name], problems);
-    }
-  }
 }

@@ -52,7 +52,11 @@ export const deviceList = Type.Array(Type.String({ maxLength: 20 }), {
 
 /** `{key: value}` or `[{key, value}]`; read by `readUtm`. */
 export const utmInput = Type.Unsafe<Record<string, unknown> | { key?: unknown; value?: unknown }[]>(
-  { type: ['object', 'array'], description: 'Object, or array of {key, value}' },
+  {
+    type: ['object', 'array'],
+    description: 'Object, or array of {key, value}, of [key, value] or of {key: value}',
+    items: { type: ['object', 'array'], items: {} },
+  },
 );
 
 export const idList = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 });

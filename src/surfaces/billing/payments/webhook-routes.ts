@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { isUuid } from '../../../domain/uuid.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -31,7 +32,13 @@ export function paymentWebhooks(
     (scope) =>
       scope.post(
         '/webhooks/stripe',
-        { schema: { tags: ['billing'], summary: 'Payments, told by Stripe' } },
+        {
+          schema: {
+            tags: ['billing'],
+            summary: 'Payments, told by Stripe',
+            response: { 200: Type.Object({ received: Type.Boolean() }) },
+          },
+        },
         async (request) => {
           const { body } = request;
           const signature = request.headers['stripe-signature'];

@@ -8,6 +8,7 @@ import { isPrivateAddress } from '../../../platform/outbound/private-address.js'
 import { type Browser, createPixelRecorder, type PixelDeps } from './record-pixel-events.js';
 import { PixelAccepted, PixelBatch, SessionAnswer, SessionRequest } from '../schema.js';
 import type { PixelScript } from './pixel-script.js';
+import { fileAnswer } from '../../../platform/http/plain-answers.js';
 
 export interface PixelDoor {
   pixelScript: PixelScript;
@@ -71,7 +72,14 @@ function pixelScriptRoutes(app: FastifyInstance, deps: PixelRouteDeps): void {
   for (const path of ['/pixel.js', '/gr-pix.js']) {
     app.get(
       path,
-      { config: { quiet: true }, schema: { tags: ['pixel'], summary: 'The pixel script' } },
+      {
+        config: { quiet: true },
+        schema: {
+          tags: ['pixel'],
+          summary: 'The pixel script',
+          ...fileAnswer('text/javascript', 'The script'),
+        },
+      },
       async (request, reply) => {
         const accepted = String(request.headers['accept-encoding'] ?? '');
         const file = /\bgzip\b/.test(accepted) ? deps.pixelScript.gzip : deps.pixelScript.plain;

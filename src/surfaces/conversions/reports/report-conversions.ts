@@ -1,4 +1,5 @@
-import { type DayRange, dayRange, DayRangeError } from '../../../domain/time/day-range.js';
+import { type DayRange, MAX_RANGE_DAYS } from '../../../domain/time/day-range.js';
+import { readRange } from '../../../platform/http/report-range.js';
 import { formatTimestamp } from '../../../domain/time/format-timestamp.js';
 import { isPlainInstant } from '../../../domain/time/read-instant.js';
 import { isUuid } from '../../../domain/uuid.js';
@@ -94,7 +95,7 @@ export async function pixelAnalytics(
   query: AnalyticsQuery,
   now: number,
 ): Promise<Analytics> {
-  const range = readDays(query, now);
+  const range = readRange(query, now, MAX_RANGE_DAYS);
   const slices = await slicePixelEvents(db, advertiserId, range.boundaries, {
     domain: given(query.domain),
     eventType: given(query.event_type),
@@ -121,7 +122,7 @@ export async function conversionStats(
   query: ConversionStatsQuery,
   now: number,
 ): Promise<ConversionStats> {
-  const range = readDays(query, now);
+  const range = readRange(query, now, MAX_RANGE_DAYS);
   const slices = await sliceConversions(
     db,
     advertiserId,
@@ -162,37 +163,6 @@ function series(
     const count = counts.get(day);
     return count === undefined && !padded ? [] : [{ date, count: count ?? 0 }];
   });
-}
-
-interface DaysQuery {
-  days: number;
-  start_date?: string;
-  end_date?: string;
-  tz: string;
-}
-
-function readDays(query: DaysQuery, now: number): DayRange {
-  const { days, start_date: start, end_date: end, tz } = query;
-  if ((start === undefined) !== (end === undefined))
-    throw fieldError(
-      ['query', start === undefined ? 'start_date' : 'end_date'],
-      'start_date and end_date come together',
-      'missing',
-    );
-  try {
-    return dayRange(start === undefined || end === undefined ? { days } : { start, end }, tz, now);
-  } catch (error) {
-    if (!(error instanceof DayRangeError)) throw error;
-    const field =
-      error.problem === 'bad_zone'
-        ? 'tz'
-        : error.problem === 'bad_days'
-          ? 'days'
-          : error.problem === 'bad_date'
-            ? 'start_date'
-            : 'end_date';
-    throw fieldError(['query', field], error.problem.replaceAll('_', ' '), error.problem);
-  }
 }
 
 function given(text: string | undefined): string | null {

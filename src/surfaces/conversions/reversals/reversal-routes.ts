@@ -19,6 +19,7 @@ import {
   type ReversalStatus,
 } from './reversal-queries.js';
 import { takeBack, type Unlearn } from './reverse-order.js';
+import { openAnswer } from '../../../platform/http/plain-answers.js';
 
 export interface ReversalDeps {
   db: Db;
@@ -64,7 +65,11 @@ export function reversalRoutes(app: FastifyInstance, deps: ReversalDeps): void {
 
 function operatorReversalRoutes(app: FastifyInstance, deps: ReversalDeps): void {
   const { guards, db } = deps;
-  const shared = { tags: ['operator'], security: [{ session: [] }] };
+  const shared = {
+    tags: ['operator'],
+    security: [{ session: [] }],
+    response: { 200: openAnswer },
+  };
 
   app.get<{ Querystring: { status?: ReversalStatus; limit: number } }>(
     '/operator/reversals',

@@ -15,6 +15,7 @@ import type { ReadingCounts } from './reading-counts.js';
 import { loadOffsets, setOffset, sumReadingDays } from './reading-queries.js';
 import { Message } from '../schema.js';
 import { utcDay } from '../../../domain/time/utc-day.js';
+import { openAnswer } from '../../../platform/http/plain-answers.js';
 
 export interface ReadingRouteDeps {
   db: Db;
@@ -38,6 +39,20 @@ const Freeze = Type.Object({
   reset: Type.Boolean({ default: false }),
 });
 
+const Outcomes = Type.Object({
+  days: Type.Array(
+    Type.Object({
+      day: Type.String(),
+      outcome: Type.String(),
+      requests: Type.Integer(),
+      unread: Type.Integer(),
+    }),
+  ),
+  totals: Type.Record(Type.String(), Type.Integer()),
+  requests: Type.Integer(),
+  unread_share: Type.Number(),
+});
+
 /**
  * How conversations are read, for operators and publishers: what became of requests, what was
  * learned on the job, and why a conversation gets what it gets. Owns reading_days and
@@ -55,6 +70,7 @@ export function readingRoutes(app: FastifyInstance, deps: ReadingRouteDeps): voi
         summary: 'Why requests got no ad, by day',
         security: [{ apiKey: [] }],
         querystring: Days,
+        response: { 200: Outcomes },
       },
     },
     async (request) => {
@@ -147,5 +163,11 @@ const operatorRoute =
   (deps: ReadingRouteDeps) =>
   (summary: string, more: Record<string, unknown> = {}) => ({
     onRequest: deps.guards.operator,
-    schema: { tags: ['operator'], summary, security: [{ session: [] }], ...more },
+    schema: {
+      tags: ['operator'],
+      summary,
+      security: [{ session: [] }],
+      response: { 200: openAnswer },
+      ...more,
+    },
   });
