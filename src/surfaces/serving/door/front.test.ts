@@ -36,9 +36,9 @@ describe('the two doors of the ad request', () => {
   before(async () => {
     let listener: RequestListener | null = null;
     server = createServer((request, response) => {
-      // The other door: the same request with this word in its address skips the first one.
+      // The other door: the same request with this header skips the first one.
       if (request.headers['x-test-door'] === 'framework' && framework !== null)
-        return void framework(request, response);
+        return framework(request, response);
       listener?.(request, response);
     });
     app = await buildTestApp(await engine.open(), {

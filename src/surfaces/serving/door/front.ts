@@ -86,7 +86,7 @@ export function servingFront(deps: ServingFrontDeps): Front {
       const body = error === null ? parse(request, chunks) : undefined;
       if (body !== undefined && isValid(body))
         // It passed the check of this very shape.
-        return void answer(deps, asking, body as AdRequest, textOf);
+        return answer(deps, asking, body as AdRequest, textOf);
       deps.readBodies.set(request, { chunks, error });
       leave(deps, request, taken);
       deps.http.routing(request, response);
