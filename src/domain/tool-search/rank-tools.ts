@@ -196,14 +196,18 @@ function fitsAside(
   const strict = fitsOf(tools, state);
   const constraints = { ...state.constraints, languages: [], frameworks: [] };
   const loose = fitsOf(tools, { ...state, constraints });
-  const isUsable = (place: number): boolean =>
-    strict(place) || (loose(place) && toolAt(tools, place).facts.languages.length > 1);
-  const best = nearest.find(isUsable);
+  const lead = nearest.find(loose);
   const bestStrict = nearest.find(strict);
+  if (lead === undefined || bestStrict === undefined) return strict;
+  const { category } = toolAt(tools, lead);
+  const isUsable = (place: number): boolean =>
+    toolAt(tools, place).category === category &&
+    (strict(place) || (loose(place) && toolAt(tools, place).facts.languages.length > 1));
+  const best = nearest.find(isUsable);
   const isAnotherNeed =
     best !== undefined &&
-    bestStrict !== undefined &&
-    (scores[best] ?? 0) - (scores[bestStrict] ?? 0) > anotherNeed;
+    (toolAt(tools, bestStrict).category !== category ||
+      (scores[best] ?? 0) - (scores[bestStrict] ?? 0) > anotherNeed);
   return isAnotherNeed ? isUsable : strict;
 }
 
