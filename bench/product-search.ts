@@ -1,6 +1,6 @@
 // Product search measured: relevance on judged data when it is there, speed, memory and build time
 // on made-up catalogs always.   npm run bench -- product-search [--products 100000] [--queries
-// 2000] [--million] [--judged-only [--worst 20]] [--http] [--http-only] SIDELIGHT_DATA names a
+// 2000] [--million] [--judged-only [--worst 20] [--long-tail 100000]] [--http] [--http-only] SIDELIGHT_DATA names a
 // folder with relevance/<set>/{products.jsonl.gz,queries.tsv,qrels.tsv.gz}.
 import type { ProductFilters } from '../src/domain/search/product-filters.js';
 import { createProductIndex, type ProductIndex } from '../src/domain/search/product-index.js';
@@ -110,7 +110,7 @@ export async function run(args: string[]): Promise<void> {
   const products = option(args, '--products', 100_000);
   const queries = option(args, '--queries', 2000);
   if (!args.includes('--http-only')) {
-    judgeRelevance(option(args, '--worst', 0));
+    judgeRelevance(option(args, '--worst', 0), option(args, '--long-tail', 0));
     if (args.includes('--judged-only')) return;
     measure(products, queries);
     if (args.includes('--million')) measure(1_000_000, 500, 40);

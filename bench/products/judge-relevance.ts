@@ -5,7 +5,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { ProductDocument } from '../../src/domain/search/product-document.js';
-import { createProductIndex } from '../../src/domain/search/product-index.js';
+import { createProductIndex, type ProductIndex } from '../../src/domain/search/product-index.js';
+import { makeProducts } from './make-products.js';
 
 interface JudgedSet {
   name: string;
@@ -138,6 +139,42 @@ function tellWorst(found: readonly Judged[], count: number): void {
     );
 }
 
+/** Queries that so few listings answer are about a rare kind. */
+const rareAnswers = 5;
+
+function isRare(grades: ReadonlyMap<string, number>): boolean {
+  return [...grades.values()].filter((grade) => grade >= 2).length <= rareAnswers;
+}
+
+/**
+ * A long tail: the judged listings among as many made-up ones as asked for, which nobody judged. What
+ * counts is the difference between the two lines: a fit rule that costs relevance shows here first.
+ */
+function judgeLongTail(set: JudgedSet, others: number): void {
+  const index = createProductIndex();
+  index.bulk(makeProducts(others, 1));
+  index.bulk(set.rows.map(toProduct));
+  for (const fit of [false, true]) {
+    const values: number[] = [];
+    const rare: number[] = [];
+    for (const [id, query] of set.queries) {
+      const grades = set.grades.get(id) ?? new Map<string, number>();
+      const value = ndcg(firstOf(index, query, fit), grades);
+      if (value === null) continue;
+      values.push(value);
+      if (isRare(grades)) rare.push(value);
+    }
+    const ofRare = rare.length === 0 ? '' : `, ${mean(rare)} over ${rare.length} of rare kinds`;
+    say(
+      `${set.name.padEnd(14)} among ${others} others   ${fit ? 'fit' : 'raw'}  NDCG@10 ${mean(values)} over ${values.length} queries${ofRare}`,
+    );
+  }
+}
+
+function firstOf(index: ProductIndex, query: string, fit: boolean): string[] {
+  return index.search({ query, limit: 10, fit }).hits.map((hit) => hit.id);
+}
+
 function judge(set: JudgedSet, place: Place, worst: number): void {
   const started = performance.now();
   const index = createProductIndex();
@@ -180,8 +217,11 @@ function judge(set: JudgedSet, place: Place, worst: number): void {
   }
 }
 
-/** `worst` says how many of the queries that lose most to tell of. */
-export function judgeRelevance(worst: number): void {
+/**
+ * `worst` says how many of the queries that lose most to tell of, `others` among how many made-up
+ * listings to hide the judged ones (0: not at all).
+ */
+export function judgeRelevance(worst: number, others: number): void {
   const folder =
     process.env['SIDELIGHT_DATA'] === undefined
       ? undefined
@@ -195,5 +235,6 @@ export function judgeRelevance(worst: number): void {
       const set = readSet(folder, name);
       const hasFacts = set.rows.some(({ attrs }) => attrs !== undefined);
       for (const place of hasFacts ? places : (['attributes'] as const)) judge(set, place, worst);
+      if (others > 0) judgeLongTail(set, others);
     }
 }

@@ -19,16 +19,28 @@ interface JudgedNeed {
 }
 
 /** Our own files. */
-const readNeeds = (name: string): JudgedNeed[] =>
-  JSON.parse(
-    readFileSync(new URL(`../../../test/fixtures/${name}`, import.meta.url), 'utf8'),
-  ) as JudgedNeed[];
+const readFixture = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../../test/fixtures/${name}`, import.meta.url), 'utf8'));
+const readNeeds = (name: string): JudgedNeed[] => readFixture(name) as JudgedNeed[];
 
 /** Refusals, two needs at once, products to leave, budgets, own servers, stacks, no vendor. */
 const hard = readNeeds('tool-needs-hard.json');
 const judged = readNeeds('tool-needs.json');
 /** Mostly about a tool that is refused, to be left, or there already, in many ways to say so. */
 const named = readNeeds('tool-needs-named.json');
+/** Chores with code, knowledge, other trades and talk: no tool of the index answers any. */
+const noNeeds = readFixture('tool-no-needs.json') as Record<'seen' | 'fresh', string[]>;
+/** The same seven kinds in other voices, a word or two, and whole pages. */
+const voices = readFixture('tool-needs-voices.json') as Record<
+  'seen' | 'seenLater' | 'aside' | 'terse' | 'long',
+  (Omit<JudgedNeed, 'tools'> & { tools?: string[] })[]
+>;
+const stacks: Record<string, string>[] = [
+  { framework: 'nextjs', language: 'typescript' },
+  { framework: 'django', language: 'python' },
+  { language: 'go' },
+  { language: 'swift' },
+];
 
 describe('needs as agents put them, answered by meaning', () => {
   let app: TestApp;
@@ -235,8 +247,53 @@ describe('needs as agents put them, answered by meaning', () => {
     );
     for (const { need } of bareNeeds) {
       const bare = await ask(need);
-      const stacked = await ask(need, { framework: 'nextjs', language: 'typescript' });
-      assert.equal(stacked.recommendation?.category, bare.recommendation?.category, need);
+      for (const stack of stacks) {
+        const { recommendation } = await ask(need, stack);
+        assert.equal(
+          recommendation?.category,
+          bare.recommendation?.category,
+          `${need}, ${stack['language']}`,
+        );
+      }
+    }
+    // No library of the stack, and nothing that was made for another need either.
+    for (const stack of stacks)
+      assert.equal(
+        (await ask('DocuSign alternative that we can host', stack)).recommendation?.slug,
+        'docuseal',
+      );
+  });
+
+  it('a message that is no need for a tool gets none, and is told what the index lists', async () => {
+    for (const messages of [noNeeds.seen, noNeeds.fresh]) {
+      const given: string[] = [];
+      for (const message of messages) {
+        const { recommendation, reasoning } = await ask(message);
+        if (recommendation !== null) given.push(`${message} → ${recommendation.slug}`);
+        else assert.match(reasoning, /lists software and services for developers/, message);
+      }
+      assert.ok(given.length <= 2, given.join('\n'));
+    }
+  });
+
+  it('a need is answered in a word or two, in other voices, and at the end of a whole page', async () => {
+    for (const [part, most] of [
+      ['terse', 0],
+      ['seen', 1],
+      ['seenLater', 2],
+      ['aside', 30],
+      ['long', 1],
+    ] as const) {
+      const wrong: string[] = [];
+      for (const { need, category, tools } of voices[part]) {
+        const { recommendation } = await ask(need);
+        const isRight =
+          tools === undefined
+            ? category.includes(recommendation?.category ?? '')
+            : tools.includes(recommendation?.slug ?? '');
+        if (!isRight) wrong.push(`${need} → ${recommendation?.slug}`);
+      }
+      assert.ok(wrong.length <= most, `${part}:\n${wrong.join('\n')}`);
     }
   });
 

@@ -30,6 +30,8 @@ export const productFields: readonly FieldSetting[] = [
   { weight: 0.4, lengthNorm: 0.7, usualLength: 90, zone: zone.facts },
   // names of facts that a description lists
   { weight: 0.05, lengthNorm: 0, usualLength: 40, zone: zone.text },
+  // a description that says the title again
+  { weight: 1, lengthNorm: 0.7, usualLength: 90, zone: zone.facts },
 ];
 export const productSaturation = 3;
 
@@ -45,6 +47,8 @@ const longestDescription = 3000;
 const longestAttributes = 2000;
 /** Words of a description that only says what the thing is. */
 const wordsOfName = 12;
+/** Of a short description, the share of words that are in the title, for it to be the name again. */
+const saidAgain = 1 / 3;
 const progressStep = 1000;
 const factLimit = 4096;
 
@@ -157,6 +161,7 @@ class TypedArrayIndex implements ProductIndex {
     const about = productTokens(prose.slice(0, longestDescription));
     const aboutTerms = productTerms(dictionary, about, { full: false });
     const isName = about.words.length <= wordsOfName;
+    const isNameAgain = isName && saysAgain(about.words, title.words);
     const terms = [
       productTerms(dictionary, title, full),
       this.factTerms(product.brand),
@@ -165,8 +170,9 @@ class TypedArrayIndex implements ProductIndex {
       isName ? [] : aboutTerms,
       this.factTerms(product.merchant),
       productTerms(dictionary, productTokens(attributeText(product, facts)), full),
-      isName ? aboutTerms : [],
+      isName && !isNameAgain ? aboutTerms : [],
       names === '' ? [] : productTerms(dictionary, productTokens(names), { full: false }),
+      isNameAgain ? aboutTerms : [],
     ];
     titles.set(doc, titleTrail(dictionary, title));
     engine.add(doc, terms, dictionary.size);
@@ -211,6 +217,12 @@ class TypedArrayIndex implements ProductIndex {
       bytes: bytes + titles.bytes() + columns.bytes() + this.hashes.length * 4,
     };
   }
+}
+
+/** What a listing is called in its title and once more below it, it is. */
+function saysAgain(words: readonly string[], title: readonly string[]): boolean {
+  const again = words.filter((word) => title.includes(word)).length;
+  return again > 0 && again >= saidAgain * words.length;
 }
 
 /** What a description lists comes after what the source itself calls attributes. */

@@ -65,3 +65,27 @@ test('a fact in a description counts for more than a mention in passing', () => 
   assert.deepEqual(ids('notebook hexacore'), ['listed', 'said']);
   assert.deepEqual(ids('memory'), ['listed'], 'what a fact is called is still found');
 });
+
+test('a description that says the title again makes a listing more of what it is called', () => {
+  const index = createProductIndex();
+  const listing = (product_id: string, title: string, description: string) => ({
+    product_id,
+    title,
+    description,
+    brand: 'Acme',
+    merchant: 'shop',
+    category: null,
+    color: null,
+    currency: 'USD',
+    priceMicros: 10_000_000,
+    regularPriceMicros: null,
+    inStock: true,
+    hasImage: true,
+  });
+  index.bulk([
+    listing('other', 'Acme TX-12 calculator desktop display', 'Twelve digits, tilted'),
+    listing('named', 'Acme dc7800 ultra slim desktop computer', 'dc7800 ultra slim desktop'),
+  ]);
+  const [first] = index.search({ query: 'desktop', limit: 2, fit: true }).hits;
+  assert.equal(first?.id, 'named');
+});

@@ -44,6 +44,8 @@ export interface RankOptions extends WeighOptions {
    * How likely the message is a need that a tool answers (`NeedReader`); null where nobody said.
    */
   odds?: number | null;
+  /** Only the caller's surroundings name a stack. */
+  isStackAside?: boolean;
   limit?: number;
 }
 
@@ -57,6 +59,8 @@ const leastMeaning = 0.3;
  * unit test" is near a tool that runs tests. Who refuses a tool has a need.
  */
 const doubt = 0.3;
+/** What suits the surroundings and is this far behind the best answers another need. */
+const anotherNeed = 0.15;
 /** Tools this far behind the best are answers to something else. */
 const within = 0.35;
 
@@ -109,7 +113,7 @@ export function rankTools(
       ),
     )
     .sort(byScore(scores));
-  const { pool, isPriceRelaxed } = poolOf(nearest, tools, state, options);
+  const { pool, isPriceRelaxed } = poolOf(nearest, tools, state, scores, options);
   const ranked = pool.slice(0, limit).map(rankedAt);
   const [first] = ranked;
   if (first === undefined)
@@ -178,6 +182,35 @@ function fitsOf(tools: readonly Tool[], { constraints }: NeedState): (place: num
   return (place) => !isConstrained || failedBy(toolAt(tools, place), constraints).length === 0;
 }
 
+/**
+ * A stack that is only the surroundings rules out what was not made for it, as long as something
+ * answers the need about as well: it must not turn one need into another. What serves a single
+ * language stays ruled out.
+ */
+function fitsAside(
+  nearest: readonly number[],
+  tools: readonly Tool[],
+  state: NeedState,
+  scores: Float32Array,
+): (place: number) => boolean {
+  const strict = fitsOf(tools, state);
+  const constraints = { ...state.constraints, languages: [], frameworks: [] };
+  const loose = fitsOf(tools, { ...state, constraints });
+  const lead = nearest.find(loose);
+  const bestStrict = nearest.find(strict);
+  if (lead === undefined || bestStrict === undefined) return strict;
+  const { category } = toolAt(tools, lead);
+  const isUsable = (place: number): boolean =>
+    toolAt(tools, place).category === category &&
+    (strict(place) || (loose(place) && toolAt(tools, place).facts.languages.length > 1));
+  const best = nearest.find(isUsable);
+  const isAnotherNeed =
+    best !== undefined &&
+    (toolAt(tools, bestStrict).category !== category ||
+      (scores[best] ?? 0) - (scores[bestStrict] ?? 0) > anotherNeed);
+  return isAnotherNeed ? isUsable : strict;
+}
+
 /** Others of its kind, those it names as alternatives first. */
 function besideAsked(
   tools: readonly Tool[],
@@ -203,9 +236,10 @@ function poolOf(
   nearest: readonly number[],
   tools: readonly Tool[],
   state: NeedState,
-  { limit = 5, cheaperThan = null }: RankOptions,
+  scores: Float32Array,
+  { limit = 5, cheaperThan = null, isStackAside = false }: RankOptions,
 ): { pool: readonly number[]; isPriceRelaxed: boolean } {
-  const fits = fitsOf(tools, state);
+  const fits = isStackAside ? fitsAside(nearest, tools, state, scores) : fitsOf(tools, state);
   const fitting: number[] = [];
   for (const place of nearest) {
     if (fits(place)) fitting.push(place);

@@ -175,6 +175,7 @@ async function decideOn(
       isGuess: turn.isGuess,
       cheaperThan,
       odds,
+      isStackAside: turn.isStackAside,
       establishedIn: turn.isNewNeed ? null : (before?.category ?? null),
       ...(isBoosted ? { favoured: deps.campaigns.favoured() } : {}),
     });
