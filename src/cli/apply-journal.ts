@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import type { Config } from '../config.js';
+import { readAdminFile } from '../platform/auth/admin-token.js';
 import { systemClock } from '../platform/clock.js';
 import { settleCorners } from '../platform/corners/settle-corners.js';
 import { openEventLog } from '../platform/events/open-event-log.js';
 import { createPartitions } from '../platform/events/partitions.js';
 import { silentLog } from '../platform/log.js';
 import { journalRecorders } from '../recorders.js';
+import { storeMark } from './find-server.js';
 import type { Store } from './open-store.js';
 
 /**
@@ -47,10 +49,12 @@ export async function settleOthers(
 ): Promise<void> {
   // The embedded store has one process; corners beside it are of a database server.
   if (config.DATABASE_URL === '') return;
+  const ours = storeMark(config);
   await settleCorners({
     db,
     nodeDir,
     dataDir: resolve(config.DATA_DIR),
+    isOurs: (corner) => (readAdminFile(corner)?.store ?? ours) === ours,
     applyLeft: (corner) => applyJournal({ db, nodeDir: corner }, print),
   });
 }

@@ -27,9 +27,10 @@ export const backupCommand: Command = {
   help: [
     'Usage: sidelight backup FILE',
     '',
-    'Writes everything to FILE, of one moment: the store with everything acknowledged before. A server',
-    'that runs on this data folder does it itself and goes on serving; statements of the embedded engine',
-    'wait while its files are copied, and the copy needs as much room beside it for a while.',
+    'Writes everything to FILE, of one moment: the store with everything acknowledged before, by all',
+    'processes of this data folder. A server that runs on it does it itself and goes on serving;',
+    'statements of the embedded engine wait while its files are copied, and the copy needs as much room',
+    'beside it for a while.',
     'With BACKUP_PASSPHRASE the secret goes along, sealed, and a start with the same BACKUP_PASSPHRASE',
     'opens what was restored; without, what to keep beside FILE is said.',
   ].join('\n'),

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkExport } from '../../src/platform/db/check-export.js';
@@ -63,11 +63,12 @@ async function beginBackup({ home, nodes }: Scene) {
     () => 'done',
     (error: { stderr?: string }) => `failed: ${(error.stderr ?? String(error)).trim()}`,
   );
-  await until(() => existsSync(`${file}.part`) || existsSync(file), 60_000);
+  const isHalf = (): boolean => readdirSync(home).some((name) => name.endsWith('.part'));
+  await until(() => isHalf() || existsSync(file), 60_000);
   return {
     ended,
     /** What must not be there after it. */
-    left: (): string[] => (existsSync(`${file}.part`) ? ['half a backup is left'] : []),
+    left: (): string[] => (isHalf() ? ['half a backup is left'] : []),
   };
 }
 

@@ -21,6 +21,8 @@ export interface SettleDeps {
   nodeDir: string;
   /** Brings the journal of a corner that no process has into the database. */
   applyLeft: (corner: string) => Promise<void>;
+  /** Two servers may use one data folder with different databases. */
+  isOurs: (corner: string) => boolean;
   /** Without any progress for so long it is given up. */
   patienceMs?: number;
 }
@@ -33,7 +35,7 @@ export interface SettleDeps {
 export async function settleCorners(deps: SettleDeps): Promise<void> {
   // All ends first: what is acknowledged while one of them is waited for is of a later moment.
   const others = cornersIn(deps.dataDir)
-    .filter((corner) => corner !== deps.nodeDir)
+    .filter((corner) => corner !== deps.nodeDir && deps.isOurs(corner))
     .map((corner) => ({ corner, end: journalEnd(join(corner, 'journal')) }));
   await Promise.all(others.map(({ corner, end }) => settleCorner(deps, corner, end)));
 }

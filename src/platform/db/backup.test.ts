@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -11,7 +11,7 @@ import { keepForBackups } from '../secrets/backup-secret.js';
 import { findMasterSecret, WrongSecretKey } from '../secrets/master-secret.js';
 import { createSealer } from '../secrets/sealer.js';
 import { addTrackingKey } from '../secrets/tracking-keys.js';
-import { backupDatabase, restoreDataDir } from './backup.js';
+import { backupDatabase, restoreDataDir, writeDurably } from './backup.js';
 import type { Database } from './db.js';
 import { exportedTables, exportStore } from './export-store.js';
 import { importStore, ImportRefused } from './import-store.js';
@@ -171,6 +171,25 @@ describe('export and import', () => {
   });
 });
 
+describe('a file that is written durably', () => {
+  it('is whole whoever writes to it at the same time, and nothing is left beside it', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'sidelight-backup-'));
+    const file = join(home, 'backup.gz');
+    await writeFile(`${file}.0123abcd.part`, 'left by one that was killed');
+    await utimes(`${file}.0123abcd.part`, 1, 1);
+    async function* lines(letter: string): AsyncGenerator<string> {
+      for (let at = 0; at < 300; at += 1) {
+        await new Promise(setImmediate);
+        yield letter.repeat(1000);
+      }
+    }
+    await Promise.all(['a', 'b', 'c'].map((letter) => writeDurably(file, lines(letter))));
+    assert.match(gunzipSync(await readFile(file)).toString(), /^(a+|b+|c+)$/);
+    assert.deepEqual(await readdir(home), ['backup.gz']);
+    await rm(home, { recursive: true });
+  });
+});
+
 describe('backup and restore of the embedded store', () => {
   it('brings back everything committed before the backup, and never overwrites a store', async () => {
     const home = await mkdtemp(join(tmpdir(), 'sidelight-backup-'));
@@ -180,7 +199,14 @@ describe('backup and restore of the embedded store', () => {
     await db.script(
       'create table kept (id integer primary key); insert into kept select generate_series(1, 3000)',
     );
-    await backupDatabase(db, join(home, 'store'), join(home, 'backup.tar.gz'));
+    await mkdir(join(home, 'store.backup-1-of-a-process-that-was-killed'));
+    // Whoever asks again meanwhile gets a whole one too.
+    await Promise.all(
+      ['backup.tar.gz', 'backup.tar.gz'].map((name) =>
+        backupDatabase(db, join(home, 'store'), join(home, name)),
+      ),
+    );
+    assert.deepEqual((await readdir(home)).sort(), ['backup.tar.gz', 'store', 'store.lock']);
     await db.query('insert into kept values (0)');
     await db.close();
     await assert.rejects(

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { constants, createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -21,8 +22,9 @@ export async function backupDatabase(
   file: string,
   addBeside: (folder: string) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const aside = `${resolve(dir)}.backup-${process.pid}`;
-  await rm(aside, { recursive: true, force: true });
+  await removeCopies(resolve(dir));
+  // Of its own: another may be asked for while this one is made.
+  const aside = `${copiesOf(resolve(dir))}${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
     await mkdir(aside, { recursive: true, mode: 0o700 });
     await database.whileQuiet(async () => {
@@ -35,6 +37,17 @@ export async function backupDatabase(
   } finally {
     await rm(aside, { recursive: true, force: true });
   }
+}
+
+const copiesOf = (dir: string): string => `${dir}.backup-`;
+
+/** The store belongs to one process: what others began to copy they were killed over. */
+async function removeCopies(dir: string): Promise<void> {
+  const folder = dirname(dir);
+  const begin = basename(copiesOf(dir));
+  for (const entry of await readdir(folder))
+    if (entry.startsWith(begin) && !entry.startsWith(`${begin}${process.pid}-`))
+      await rm(join(folder, entry), { recursive: true, force: true });
 }
 
 /**
@@ -84,24 +97,42 @@ async function moveIntoPlace(aside: string, path: string): Promise<void> {
   await syncPath(dirname(path));
 }
 
-/** Gzips a stream into a file that appears under its name only when it is whole and on disk. */
+/** Half a file that nobody has written to for so long was left by a process that was killed. */
+const abandonedMs = 3_600_000;
+
+/**
+ * Gzips a stream into a file that appears under its name only when it is whole and on disk. Until
+ * then it has a name of its own: two that were asked for the same file would else write into one
+ * another's.
+ */
 export async function writeDurably(
   file: string,
   content: AsyncIterable<Uint8Array | string>,
 ): Promise<void> {
-  const aside = `${file}.part`;
-  await mkdir(dirname(resolve(file)), { recursive: true });
+  const folder = dirname(resolve(file));
+  await mkdir(folder, { recursive: true });
+  await removeAbandoned(folder, basename(file));
+  const aside = `${file}.${randomBytes(4).toString('hex')}.part`;
   try {
     await pipeline(
       Readable.from(content, { objectMode: false }),
       createGzip({ level: 4 }),
-      createWriteStream(aside, { mode: 0o600 }),
+      createWriteStream(aside, { mode: 0o600, flags: 'wx' }),
     );
     await syncPath(aside);
     await rename(aside, file);
-    await syncPath(dirname(resolve(file)));
+    await syncPath(folder);
   } catch (error) {
     await rm(aside, { force: true });
     throw error;
+  }
+}
+
+async function removeAbandoned(folder: string, name: string): Promise<void> {
+  for (const entry of await readdir(folder)) {
+    if (!entry.startsWith(`${name}.`) || !entry.endsWith('.part')) continue;
+    const path = join(folder, entry);
+    const writtenAt = (await stat(path).catch(() => null))?.mtimeMs ?? Infinity;
+    if (Date.now() - writtenAt > abandonedMs) await rm(path, { force: true });
   }
 }
