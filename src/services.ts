@@ -355,7 +355,10 @@ function createModels(config: Config, log: Log): { reader: Reader; embedder: Emb
     ? createReader({ workers, cacheSize: 20_000, log, patienceMs })
     : createNoReader();
   if (config.EMBEDDING_URL === '')
-    return { reader, embedder: createEmbedder({ workers: 1, cacheSize: 5_000, log, patienceMs }) };
+    return {
+      reader,
+      embedder: createEmbedder({ workers: 1, cacheSize: 5_000, log, patienceMs, whenAsked: true }),
+    };
   const endpoint = createRemoteEmbedder({
     baseUrl: config.EMBEDDING_URL,
     apiKey: config.EMBEDDING_API_KEY,

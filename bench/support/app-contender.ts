@@ -1,7 +1,8 @@
-import { startOptions } from './start-options.js';
+import { startOptions, startSettings } from './start-options.js';
 
-/** Our server as a contender, with the options of Node that `npm start` gives it. */
+/** Our server as a contender, as `npm start` runs it. */
 export const sidelight = {
   module: new URL('./app-server.js', import.meta.url),
   nodeOptions: startOptions,
+  settings: startSettings,
 };

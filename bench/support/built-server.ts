@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readAdminFile } from '../../src/platform/auth/admin-token.js';
-import { startOptions } from './start-options.js';
+import { startOptions, startSettings } from './start-options.js';
 
 export interface Answer {
   status: number;
@@ -44,7 +44,7 @@ export interface BuiltServer {
 
 /** The server as `npm start` runs it, in a process and a folder of its own, with demo data. */
 export async function startBuiltServer(
-  env: Record<string, string>,
+  env: Record<string, string | undefined>,
   /** Of a server that was killed, to start it again. */
   folder = mkdtempSync(join(tmpdir(), 'sidelight-built-')),
   /** The program of another release. */
@@ -54,6 +54,7 @@ export async function startBuiltServer(
   const child = spawn(process.execPath, [...startOptions, main], {
     cwd: folder,
     env: {
+      ...startSettings,
       ...process.env,
       PORT: '0',
       HOST: '127.0.0.1',

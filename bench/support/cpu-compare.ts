@@ -15,6 +15,8 @@ export interface Contender {
   args?: readonly string[];
   /** Options of Node itself. */
   nodeOptions?: readonly string[];
+  /** What the C library is told. */
+  settings?: Readonly<Record<string, string>>;
   env?: Record<string, string>;
   /** What the server told about itself before it listened, or made ready for a round. */
   onSetup?: (setup: Record<string, unknown>) => void;
@@ -184,7 +186,7 @@ function start(contender: Contender): Promise<Running> {
   return new Promise((resolve, reject) => {
     const child = fork(contender.module, [...(contender.args ?? [])], {
       execArgv: [...(contender.nodeOptions ?? [])],
-      env: { ...process.env, ...contender.env },
+      env: { ...contender.settings, ...process.env, ...contender.env },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     child.once('error', reject);

@@ -8,3 +8,11 @@ const manifest: { scripts: { start: string } } = JSON.parse(
 export const startOptions = manifest.scripts.start
   .split(' ')
   .filter((word) => word.startsWith('--'));
+
+/** What `npm start` tells the C library. */
+export const startSettings: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from(manifest.scripts.start.matchAll(/\$\{(\w+)=(\d+)\}/g), ([, name = '', value = '']) => [
+    name,
+    value,
+  ]),
+);

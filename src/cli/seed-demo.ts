@@ -203,6 +203,7 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   await app.serving.inventory.refresh(null);
   await app.serving.balance();
   // A year of rows was made here, and the doors are not open yet.
+  await db.giveBack?.();
   await collectGarbage();
 }
 

@@ -14,10 +14,13 @@ export async function collectGarbage(): Promise<void> {
   session.disconnect();
 }
 
-/** How much of the heap is not the young one, which every bit of work fills again. */
+/** A young heap of this size is filled again by every bit of work. */
+const usualYoungBytes = 16 * 1024 * 1024;
+
+/** How much of the heap does not come back by itself: a crowd makes the young one grow, too. */
 function settledBytes(): number {
   const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
-  return getHeapStatistics().total_heap_size - (young?.space_size ?? 0);
+  return getHeapStatistics().total_heap_size - Math.min(usualYoungBytes, young?.space_size ?? 0);
 }
 
 const lookEveryMs = 15_000;
@@ -25,7 +28,7 @@ const lookEveryMs = 15_000;
 const quiet = 0.1;
 const veryQuiet = 0.03;
 /** Less is not worth that somebody might wait for it. */
-const worthBytes = 64 * 1024 * 1024;
+const worthBytes = 40 * 1024 * 1024;
 
 /**
  * A start makes much that serving does not need, and so does a crowd: what waits in line outlives

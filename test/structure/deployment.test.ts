@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -139,6 +140,25 @@ describe('files to deploy with', () => {
     assert.deepEqual(at(compose, 'services', 'sidelight', 'volumes'), [`data:${dataDir}`]);
     assert.deepEqual(at(compose, 'services', 'sidelight', 'ports'), [`8080:${port}`]);
     assert.ok(existsSync(join(root, 'build/server/main.js')), 'what the image starts');
+  });
+
+  it('and `npm start` tell the C library the same, where no shell does it for them', () => {
+    const manifest: { scripts: { start: string } } = JSON.parse(read('package.json'));
+    const [line = ''] = /^ENV MALLOC.*$/m.exec(read('Containerfile')) ?? [];
+    const asImage = Object.fromEntries(
+      [...line.matchAll(/(MALLOC\w+)=(\d+)/g)].map(([, name = '', value = '']) => [name, value]),
+    );
+    assert.equal(Object.keys(asImage).length, 3);
+    const told = (env: Record<string, string>): unknown => {
+      const printed = `"${process.execPath}" -p "JSON.stringify(process.env)"`;
+      const script = manifest.scripts.start.replace(/node .*$/, () => printed);
+      const all: Record<string, string> = JSON.parse(
+        execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }),
+      );
+      return Object.fromEntries(Object.keys(asImage).map((name) => [name, all[name]]));
+    };
+    assert.deepEqual(told({}), asImage);
+    assert.deepEqual(told({ MALLOC_ARENA_MAX: '4' }), { ...asImage, MALLOC_ARENA_MAX: '4' });
   });
 
   it('ask the server itself whether it is well, run as nobody in particular, and let it leave in time', () => {

@@ -18,6 +18,12 @@ export async function loadVectors(
   texts: readonly string[],
   file: URL,
 ): Promise<Float32Array[] | null> {
+  // What the build made is enough: no reason to wake the model.
+  if (embedder.status === 'asleep') {
+    const built = await readBuiltVectors(file, embedder.modelId, texts);
+    const whole = built.filter((vector) => vector !== null);
+    if (whole.length === texts.length) return whole;
+  }
   await embedder.ready;
   if (embedder.status !== 'ready') return null;
   const vectors = await readBuiltVectors(file, embedder.modelId, texts);

@@ -49,6 +49,11 @@ export interface Database extends Db {
    */
   whileQuiet?<T>(work: () => Promise<T>): Promise<T>;
   /**
+   * Of the embedded engine: starts it again, the only way it gives back memory that a large piece
+   * of work needed; other statements wait.
+   */
+  giveBack?(): Promise<void>;
+  /**
    * Calls back for every NOTIFY on the channel, also those of other nodes. Resolves to an
    * unsubscribe.
    */

@@ -99,6 +99,8 @@ function startWorker(start: EmbeddedStart): Worker {
   return new Worker(new URL('./embedded-worker.js', import.meta.url), {
     workerData: start,
     name: 'embedded-database',
+    // What is answered goes out at once; the engine's own memory is not V8's.
+    resourceLimits: { maxYoungGenerationSizeMb: 24 },
   });
 }
 

@@ -17,6 +17,8 @@ export interface EmbeddedSession {
   /** Heard also after a restart. */
   listen(channel: string, onPayload: (payload: string) => void): () => void;
   syncs(): number;
+  /** Ends the engine in order and starts it again; nothing else may be asked meanwhile. */
+  renew(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -79,6 +81,16 @@ export async function startEmbeddedSession(
       const listener = { channel, onPayload };
       listeners.add(listener);
       return () => void listeners.delete(listener);
+    },
+    renew: async () => {
+      // What is in memory alone would be lost.
+      if (session === undefined || start.dir === null) return;
+      const { client, engine } = session;
+      await client.end();
+      earlierSyncs += engine.syncs();
+      await engine.close();
+      session = undefined;
+      session = await connect();
     },
     syncs: () => earlierSyncs + (session?.engine.syncs() ?? 0),
     close: async () => {

@@ -113,6 +113,7 @@ function overSession(
         await client.query('checkpoint');
         return work();
       }),
+    giveBack: () => exclusive(session.renew),
     close: async () => {
       stopMaintenance();
       await exclusive(session.close);

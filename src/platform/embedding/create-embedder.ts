@@ -12,6 +12,8 @@ export type EmbedderOptions = {
   log: EmbeddingLog;
   /** How long a conversation may wait for a free thread. */
   patienceMs?: number;
+  /** Loads when somebody asks for the first vector, and until then takes no memory. */
+  whenAsked?: boolean;
   /** The general model unless said otherwise. */
   model?: { name: ModelName; id: string; dimensions: number };
   workerUrl?: URL;
@@ -26,6 +28,7 @@ export function createEmbedder({
   cacheSize,
   log,
   patienceMs = 3000,
+  whenAsked = false,
   model = { name: 'sentence', id: sentenceModelId, dimensions: sentenceModelDimensions },
   workerUrl = new URL('./embedding-worker.js', import.meta.url),
 }: EmbedderOptions): Embedder {
@@ -33,10 +36,8 @@ export function createEmbedder({
   const queue = new WorkQueue(patienceMs);
   const loading = watchLoading(log, model.id);
   let closed = false;
-  const threads = new ModelThreads(
-    { workerUrl, model: model.name, count: Math.max(1, workers) },
-    queue,
-    {
+  const start = (): ModelThreads =>
+    new ModelThreads({ workerUrl, model: model.name, count: Math.max(1, workers) }, queue, {
       loaded: loading.loaded,
       vector(task, vector) {
         if (task.conversation) cache.set(task.text, vector);
@@ -47,8 +48,16 @@ export function createEmbedder({
         loading.failed(reason);
         queue.refuse('the embedding model cannot be loaded', reason);
       },
-    },
-  );
+    });
+  let threads: ModelThreads | null = null;
+  const wake = (): ModelThreads | null => {
+    if (threads === null && !closed) {
+      loading.begin();
+      threads = start();
+    }
+    return threads;
+  };
+  if (!whenAsked) wake();
 
   return {
     get modelId() {
@@ -68,16 +77,19 @@ export function createEmbedder({
       const results = Promise.all(
         texts.map(async (text) => known(text) ?? queue.wait(queue.add(text, conversation), signal)),
       );
-      threads.dispatch();
+      wake()?.dispatch();
       return results;
     },
     peek: (text) => cache.get(text),
-    ready: loading.over,
+    get ready() {
+      wake();
+      return loading.over;
+    },
     async close() {
       closed = true;
       loading.giveUp();
       queue.refuse('the embedder is closed');
-      await threads.close();
+      await threads?.close();
       loading.settle();
     },
   };
@@ -85,8 +97,8 @@ export function createEmbedder({
 
 /** Whether the model is there, and the promise of those who wait until that is known. */
 function watchLoading(log: EmbeddingLog, modelId: string) {
-  const startedAt = performance.now();
-  let status: EmbedderStatus = 'loading';
+  let startedAt = 0;
+  let status: EmbedderStatus = 'asleep';
   let settle = (): void => {};
   const over = new Promise<void>((resolve) => {
     settle = resolve;
@@ -97,6 +109,10 @@ function watchLoading(log: EmbeddingLog, modelId: string) {
     },
     over,
     settle: () => settle(),
+    begin() {
+      startedAt = performance.now();
+      status = 'loading';
+    },
     loaded() {
       if (status !== 'loading') return;
       status = 'ready';
@@ -112,7 +128,7 @@ function watchLoading(log: EmbeddingLog, modelId: string) {
       settle();
     },
     giveUp() {
-      if (status === 'loading') status = 'lexical-only';
+      if (status === 'loading' || status === 'asleep') status = 'lexical-only';
     },
   };
 }

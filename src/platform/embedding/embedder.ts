@@ -19,7 +19,8 @@ export type Embedder = {
   close(): Promise<void>;
 };
 
-export type EmbedderStatus = 'loading' | 'ready' | 'lexical-only';
+/** One that is asleep loads when it is first asked. */
+export type EmbedderStatus = 'asleep' | 'loading' | 'ready' | 'lexical-only';
 
 export type EmbedOptions = {
   signal?: AbortSignal;

@@ -34,6 +34,8 @@ const maxRestarts = 5;
  * a core.
  */
 const starvedAfterMs = 250;
+/** A text leaves little behind, and what loading made the young heap grow to V8 never gives back. */
+const youngMb = 6;
 /** How long a thread that relieves another works like any other before it stands back too. */
 const forwardForMs = 300_000;
 
@@ -101,7 +103,10 @@ export class ModelThreads {
   #start(relieves: Thread | null): void {
     const standsBack = relieves === null;
     const thread: Thread = {
-      worker: new Worker(this.#workerUrl, { workerData: { standsBack, model: this.#model } }),
+      worker: new Worker(this.#workerUrl, {
+        workerData: { standsBack, model: this.#model },
+        resourceLimits: { maxYoungGenerationSizeMb: youngMb },
+      }),
       loaded: false,
       task: null,
       standsBack,

@@ -77,7 +77,10 @@ export async function startToolSearch(options: ToolSearchOptions): Promise<ToolS
     get mode() {
       return index.hasVectors ? 'semantic' : 'lexical';
     },
-    settled: () => loading,
+    async settled() {
+      await loading;
+      await embedder.ready;
+    },
     close: () => campaigns.close(),
   };
 }
