@@ -154,3 +154,18 @@ test('without an embedder every call says so', async () => {
   assert.equal(none.status, 'lexical-only');
   await assert.rejects(none.embed(['hello']), EmbedderUnavailable);
 });
+
+test('one that waits to be asked loads with the first text', async () => {
+  const asleep = createEmbedder({
+    workers: 1,
+    cacheSize: 3,
+    log: silent,
+    patienceMs: Infinity,
+    whenAsked: true,
+  });
+  assert.equal(asleep.status, 'asleep');
+  const [vector] = await asleep.embed(['a quiet dishwasher']);
+  assert.equal(asleep.status, 'ready');
+  assert.deepEqual(vector, (await embedder.embed(['a quiet dishwasher']))[0]);
+  await asleep.close();
+});
