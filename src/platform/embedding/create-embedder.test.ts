@@ -156,16 +156,22 @@ test('without an embedder every call says so', async () => {
 });
 
 test('one that waits to be asked loads with the first text', async () => {
+  const loaded: string[] = [];
+  const simulated = `import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', ({ text }) =>
+      parentPort.postMessage({ kind: 'vector', vector: new Float32Array(384).fill(text.length) }));
+    parentPort.postMessage({ kind: 'loaded' });`;
   const asleep = createEmbedder({
     workers: 1,
     cacheSize: 3,
-    log: silent,
+    log: { info: (_, message) => loaded.push(message), warn() {} },
     patienceMs: Infinity,
     whenAsked: true,
+    workerUrl: new URL(`data:text/javascript,${encodeURIComponent(simulated)}`),
   });
-  assert.equal(asleep.status, 'asleep');
-  const [vector] = await asleep.embed(['a quiet dishwasher']);
-  assert.equal(asleep.status, 'ready');
-  assert.deepEqual(vector, (await embedder.embed(['a quiet dishwasher']))[0]);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.deepEqual([asleep.status, loaded], ['asleep', []]);
+  const [vector] = await asleep.embed(['lamp']);
+  assert.deepEqual([vector?.[0], asleep.status, loaded.length], [4, 'ready', 1]);
   await asleep.close();
 });
