@@ -99,6 +99,9 @@ async function report({ db }: Bench, engine: string, wal: number): Promise<void>
     '^(totals|campaign_|ad_group_(totals|days)|publisher_(totals|hours|days|countries))',
   );
   const people = await sizeOf('^publisher_user');
+  const [rows] = await db.query<{ bytes: number }>(
+    `select pg_relation_size('publisher_users') as bytes`,
+  );
   const each = (bytes: number, count: number): string => (bytes / count).toFixed(0);
   process.stdout.write(
     [
@@ -108,7 +111,7 @@ async function report({ db }: Bench, engine: string, wal: number): Promise<void>
         ({ kind, count, bytes, data }) =>
           `    ${kind}: ${count} rows of ${bytes.toFixed(0)} bytes, ${data.toFixed(0)} of them data`,
       ),
-      `  a publisher's user: ${each(people, users)} bytes`,
+      `  a publisher's user: ${each(people, users)} bytes, ${each(rows?.bytes ?? 0, users)} of them its row and the room beside it`,
     ].join('\n') + '\n',
   );
 }

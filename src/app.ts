@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createAccountFacts } from './app/account-facts.js';
 import { addAccounts, addAccountServices } from './app/accounts.js';
@@ -70,7 +71,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const facts = createAccountFacts(services);
   const serving = await openServing(services);
   const { unlearn, onFeedback, categories, matcher } = serving;
-  const catalog = await followCatalog({ db, clock, log, importWaitMs: config.IMPORT_WAIT_MS });
+  const catalog = await followCatalog({
+    db,
+    clock,
+    log,
+    importWaitMs: config.IMPORT_WAIT_MS,
+    kept: { path: join(options.nodeDir, 'product-index') },
+  });
 
   const readiness = addHealth(http, services, { matcher, catalog });
   addAccounts(http, services);

@@ -3,6 +3,7 @@
 import { Bm25f, type FieldSetting } from './bm25f.js';
 import { zone } from './scored.js';
 import { grownCapacity, resizedU32 } from './growable.js';
+import { fillPieces, keepPiece } from './keep-index.js';
 import { ProductColumns } from './product-columns.js';
 import type { ProductDocument } from './product-document.js';
 import { searchProducts, type ProductSearch, type ProductSearchResult } from './product-search.js';
@@ -51,6 +52,7 @@ const wordsOfName = 12;
 const saidAgain = 1 / 3;
 const progressStep = 1000;
 const factLimit = 4096;
+const none = new Uint32Array(0);
 
 export type Change = 'added' | 'changed' | 'offer' | 'same';
 
@@ -65,6 +67,13 @@ export interface ProductIndex {
   has(productId: string): boolean;
   readonly size: number;
   stats(): ProductIndexStats;
+  /** The ids of all products. */
+  productIds(): string[];
+  /**
+   * The index as plain data, piece by piece: `piece` is called when its turn comes, and nothing may
+   * change before the last one was.
+   */
+  pieces(): { name: string; piece(): unknown }[];
 }
 
 export interface ProductIndexStats {
@@ -76,8 +85,11 @@ export interface ProductIndexStats {
   bytes: number;
 }
 
-export function createProductIndex(): ProductIndex {
-  return new TypedArrayIndex();
+/** Empty, or from the pieces of one by their names. */
+export function createProductIndex(kept?: ReadonlyMap<string, unknown>): ProductIndex {
+  const index = new TypedArrayIndex();
+  if (kept !== undefined) index.fill(kept);
+  return index;
 }
 
 class TypedArrayIndex implements ProductIndex {
@@ -101,6 +113,29 @@ class TypedArrayIndex implements ProductIndex {
 
   get size(): number {
     return this.state.ids.size;
+  }
+
+  fill(kept: ReadonlyMap<string, unknown>): void {
+    const { dictionary, engine, titles, columns, ids } = this.state;
+    const pieces = { dictionary, engine, titles, columns, ids, productIds: [], hashes: none };
+    const { productIds, hashes } = fillPieces(pieces, kept);
+    this.state.productIds = productIds;
+    this.hashes = hashes;
+    // Its words have the numbers that the dictionary was filled with.
+    this.state.titleWords = titleVocabulary(dictionary);
+  }
+
+  pieces(): { name: string; piece(): unknown }[] {
+    const { dictionary, engine, titles, columns, ids, productIds } = this.state;
+    const { hashes } = this;
+    return Object.entries({ dictionary, engine, titles, columns, ids, productIds, hashes }).map(
+      ([name, piece]) => ({ name, piece: () => keepPiece(piece) }),
+    );
+  }
+
+  productIds(): string[] {
+    const { ids, productIds } = this.state;
+    return productIds.filter((id, doc) => ids.get(id) === doc);
   }
 
   has(productId: string): boolean {

@@ -36,6 +36,11 @@ export interface ProductRows {
 export function emptyRows(size: number, from?: ProductRows): ProductRows {
   const numbers = new Uint32Array(size * rowCells);
   if (from !== undefined) numbers.set(from.numbers);
+  return rowsOver(numbers);
+}
+
+/** The views of rows whose memory is these numbers', all of it. */
+export function rowsOver(numbers: Uint32Array<ArrayBuffer>): ProductRows {
   return {
     numbers,
     floats: new Float32Array(numbers.buffer),

@@ -39,12 +39,7 @@ export async function startEmbeddedSession(
 
   const connect = async (): Promise<Session> => {
     const engine = await startEmbeddedEngine(start);
-    const client = new pg.Client({
-      stream: () => new EngineStream(engine),
-      user: 'postgres',
-      database: 'postgres',
-      types: columnParsers,
-    });
+    const client = clientOf(engine);
     let failed = false;
     client.on('error', (error) => {
       // The end of the connection is reported once more after its cause.
@@ -77,11 +72,7 @@ export async function startEmbeddedSession(
   session = await connect();
   return {
     current: async () => (session ??= await reconnect()),
-    listen: (channel, onPayload) => {
-      const listener = { channel, onPayload };
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    listen: (channel, onPayload) => added(listeners, { channel, onPayload }),
     renew: async () => {
       // What is in memory alone would be lost.
       if (session === undefined || start.dir === null) return;
@@ -102,4 +93,19 @@ export async function startEmbeddedSession(
       crash = new Error('the embedded database is closed');
     },
   };
+}
+
+function clientOf(engine: EmbeddedEngine): pg.Client {
+  return new pg.Client({
+    stream: () => new EngineStream(engine),
+    user: 'postgres',
+    database: 'postgres',
+    types: columnParsers,
+  });
+}
+
+/** How to take it out again. */
+function added<T>(all: Set<T>, one: T): () => void {
+  all.add(one);
+  return () => void all.delete(one);
 }

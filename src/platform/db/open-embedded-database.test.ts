@@ -115,6 +115,22 @@ describe('embedded database on disk', () => {
     await assert.rejects(db.query('select 1'), /closed/);
   });
 
+  it('gives memory back by starting again, with its rows, its listeners and who waits', async () => {
+    const db = await openEmbeddedDatabase(join(home, 'again'), { template });
+    const heard: string[] = [];
+    await db.listen('news', (payload) => heard.push(payload));
+    await db.query('create table notes (n integer primary key)');
+    const [, , rows] = await Promise.all([
+      db.query('insert into notes values (1)'),
+      db.giveBack?.(),
+      db.query<{ n: number }>('select n from notes'),
+    ]);
+    assert.deepEqual(rows, [{ n: 1 }]);
+    await db.query(`notify news, 'after'`);
+    assert.deepEqual(heard, ['after']);
+    await db.close();
+  });
+
   it('starts over when the process died while creating it', async () => {
     const dir = join(home, 'halfway');
     await mkdir(`${dir}.tmp`);

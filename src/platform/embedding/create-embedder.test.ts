@@ -154,3 +154,24 @@ test('without an embedder every call says so', async () => {
   assert.equal(none.status, 'lexical-only');
   await assert.rejects(none.embed(['hello']), EmbedderUnavailable);
 });
+
+test('one that waits to be asked loads with the first text', async () => {
+  const loaded: string[] = [];
+  const simulated = `import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', ({ text }) =>
+      parentPort.postMessage({ kind: 'vector', vector: new Float32Array(384).fill(text.length) }));
+    parentPort.postMessage({ kind: 'loaded' });`;
+  const asleep = createEmbedder({
+    workers: 1,
+    cacheSize: 3,
+    log: { info: (_, message) => loaded.push(message), warn() {} },
+    patienceMs: Infinity,
+    whenAsked: true,
+    workerUrl: new URL(`data:text/javascript,${encodeURIComponent(simulated)}`),
+  });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.deepEqual([asleep.status, loaded], ['asleep', []]);
+  const [vector] = await asleep.embed(['lamp']);
+  assert.deepEqual([vector?.[0], asleep.status, loaded.length], [4, 'ready', 1]);
+  await asleep.close();
+});

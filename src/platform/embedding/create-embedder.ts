@@ -1,7 +1,7 @@
 import { createBoundedCache } from '../bounded-cache.js';
 import { EmbedderUnavailable } from './embedder.js';
 import type { Embedder, EmbedderStatus, EmbeddingLog } from './embedder.js';
-import { ModelThreads } from './model-threads.js';
+import { ModelThreads, type ThreadEvents } from './model-threads.js';
 import type { ModelName } from './embedding-worker.js';
 import { sentenceModelDimensions, sentenceModelId } from './sentence-model.js';
 import { WorkQueue } from './work-queue.js';
@@ -36,24 +36,13 @@ export function createEmbedder({
   const queue = new WorkQueue(patienceMs);
   const loading = watchLoading(log, model.id);
   let closed = false;
-  const start = (): ModelThreads =>
-    new ModelThreads({ workerUrl, model: model.name, count: Math.max(1, workers) }, queue, {
-      loaded: loading.loaded,
-      vector(task, vector) {
-        if (task.conversation) cache.set(task.text, vector);
-      },
-      threadLost: (reason) => log.warn({ err: reason }, 'an embedding thread ended'),
-      starved: () => log.warn({}, 'no core for the embedding model: it comes forward for a while'),
-      allLost(reason) {
-        loading.failed(reason);
-        queue.refuse('the embedding model cannot be loaded', reason);
-      },
-    });
+  const events = threadEvents(loading, queue, cache, log);
+  const place = { workerUrl, model: model.name, count: Math.max(1, workers) };
   let threads: ModelThreads | null = null;
   const wake = (): ModelThreads | null => {
     if (threads === null && !closed) {
       loading.begin();
-      threads = start();
+      threads = new ModelThreads(place, queue, events);
     }
     return threads;
   };
@@ -91,6 +80,26 @@ export function createEmbedder({
       queue.refuse('the embedder is closed');
       await threads?.close();
       loading.settle();
+    },
+  };
+}
+
+function threadEvents(
+  loading: ReturnType<typeof watchLoading>,
+  queue: WorkQueue,
+  cache: { set(text: string, vector: Float32Array): void },
+  log: EmbeddingLog,
+): ThreadEvents {
+  return {
+    loaded: loading.loaded,
+    vector(task, vector) {
+      if (task.conversation) cache.set(task.text, vector);
+    },
+    threadLost: (reason) => log.warn({ err: reason }, 'an embedding thread ended'),
+    starved: () => log.warn({}, 'no core for the embedding model: it comes forward for a while'),
+    allLost(reason) {
+      loading.failed(reason);
+      queue.refuse('the embedding model cannot be loaded', reason);
     },
   };
 }

@@ -234,7 +234,7 @@ function isByDaysOfAdGroups({ by, filters }: Asked, range: DayRange): boolean {
 }
 
 /** Ten thousand groups a day: each statement groups and answers all of them. */
-const groupDaysAtOnce = 5;
+const groupDaysAtOnce = 4;
 const soldDaysAtOnce = 15;
 
 /**

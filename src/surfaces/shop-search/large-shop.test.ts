@@ -76,6 +76,9 @@ for (const engine of testEngines()) {
           if ((changes += 1) > 55) await held;
         },
         search: () => Promise.reject(new Error('not asked')),
+        load: () => Promise.reject(new Error('nothing is kept')),
+        retain: () => Promise.reject(new Error('nothing is kept')),
+        save: () => Promise.reject(new Error('nothing is kept')),
         close: async () => undefined,
       };
       const catalog = await followCatalog({

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { catalogHeard } from '../../../test/support/catalog-heard.js';
@@ -10,7 +13,7 @@ import { makeDemoProducts } from '../catalog-import/demo/demo-products.js';
 import { openMerchant } from '../catalog-import/queries.js';
 import { readDemoShops } from '../catalog-import/demo/seed-demo-products.js';
 import { writeBatch } from '../catalog-import/write-batch.js';
-import { followCatalog } from './index/follow-catalog.js';
+import { followCatalog, type LiveCatalog } from './index/follow-catalog.js';
 import { startIndexThread } from './index/index-thread.js';
 import type { ShopQuery } from './schema.js';
 import { searchProducts, type ShopSearchDeps } from './search-products.js';
@@ -328,6 +331,50 @@ for (const engine of testEngines()) {
       await catalog.settled();
       assert.equal(catalog.progress().ready, true);
       await catalog.close();
+    });
+
+    it('is searched from what the last start kept, and knows what changed since', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'sidelight-index-'));
+      const kept = { path: join(folder, 'product-index'), from: 0 };
+      const [lasting, passing] = ['kept:lasting', 'kept:passing'];
+      await site.app.db.query(
+        `insert into products (
+             id, merchant_id, external_id, title, description, currency, price_micros, in_stock,
+             image_url, page_url, content_hash, changed_in, updated_at
+           )
+         select i, m.id, i, 'Quoll lantern', '', 'USD', 1000000, true,
+           'https://shop.example/i.png', 'https://shop.example/p', '', $2, now()
+         from unnest($1::text[]) i, lateral (select id from merchants order by id limit 1) m`,
+        [[lasting, passing], site.app.services.mintId(site.app.clock.now)],
+      );
+      const open = () =>
+        followCatalog({ ...site.app.services, db: site.app.db, importWaitMs, kept });
+      const found = async (catalog: LiveCatalog, query: string): Promise<string[]> =>
+        (await catalog.search({ query, limit: 50, fit: true })).hits
+          .map(({ id }) => id)
+          .filter((id) => id.startsWith('kept:'))
+          .sort();
+      const first = await open();
+      first.start();
+      while (!existsSync(kept.path)) await new Promise((resolve) => setTimeout(resolve, 50));
+      const indexed = first.progress().indexed;
+      assert.deepEqual(await found(first, 'quoll lantern'), [lasting, passing]);
+      await first.close();
+      await site.app.db.query(`delete from products where id = $1`, [passing]);
+      await site.app.db.query(`update products set title = 'Quoll torch' where id = $1`, [lasting]);
+
+      const second = await open();
+      await second.settled();
+      // Before the rows are read, what was kept answers; the rows decide what is shown.
+      const atOnce = second.progress();
+      assert.ok(atOnce.ready || atOnce.indexed === indexed, JSON.stringify(atOnce));
+      while (!second.progress().ready) await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.ok(!(await found(second, 'quoll lantern')).includes(passing));
+      assert.deepEqual(await found(second, 'quoll torch'), [lasting]);
+      assert.equal(second.progress().indexed, indexed - 1);
+      await second.close();
+      await site.app.db.query(`delete from products where id = $1`, [lasting]);
+      rmSync(folder, { recursive: true });
     });
 
     it('a lost index is built again from the database', async () => {

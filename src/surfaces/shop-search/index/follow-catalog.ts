@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from 'node:fs';
 import { type CatalogNews, channels, hear } from '../../../platform/channels.js';
 import type { ProductSearch, ProductSearchResult } from '../../../domain/search/product-search.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -66,6 +67,8 @@ export interface CatalogDeps {
   log: Log;
   /** How long a search waits for products announced just before it. */
   importWaitMs: number;
+  /** Where a large index is kept for the next start, and how large that is. */
+  kept?: { path: string; from?: number };
   startThread?: typeof startIndexThread;
 }
 
@@ -96,6 +99,10 @@ class FollowedCatalog implements LiveCatalog {
   private sweptTo: number;
   /** How many products there are, as far as is known. */
   private expected = 0;
+  /** Listings told of since the index was saved. */
+  private unsaved = 0;
+  /** Reads what was saved; begins before anybody is let in. */
+  private loading: Promise<void> | null = null;
   private isBegun = false;
   private isReady = false;
   private isClosed = false;
@@ -122,6 +129,7 @@ class FollowedCatalog implements LiveCatalog {
     this.sweeping = setInterval(() => {
       if (this.isReady) void this.queue(() => this.sweep());
     }, sweepMs).unref();
+    if (this.deps.kept !== undefined && existsSync(this.deps.kept.path)) this.openThread();
   }
 
   start(): void {
@@ -209,6 +217,7 @@ class FollowedCatalog implements LiveCatalog {
     const { merchants } = this;
     if (rows.some((row) => merchants.get(row.merchantId) === undefined)) await this.loadMerchants();
     const now = this.deps.clock();
+    this.unsaved += rows.length;
     await this.thread?.change(
       rows.map((row): IndexChange =>
         row.removed || !row.inStock || row.imageUrl === ''
@@ -222,9 +231,41 @@ class FollowedCatalog implements LiveCatalog {
     this.isReady = false;
     this.usable = deferred();
     this.measured = deferred();
-    const { startThread = startIndexThread } = this.deps;
-    this.thread = startThread((error) => this.onLost(error));
+    if (this.thread === null) this.openThread();
+    // It was read before anybody asked.
+    if (this.size > 0) this.usable.resolve();
     return this.queue(() => this.build());
+  }
+
+  private openThread(): void {
+    const { startThread = startIndexThread, kept } = this.deps;
+    const thread = startThread((error) => this.onLost(error));
+    this.thread = thread;
+    if (kept !== undefined) this.loading = this.loadKept(thread, kept.path);
+  }
+
+  /** Rows are read all the same: they say what changed, and what is gone. */
+  private async loadKept(thread: IndexThread, path: string): Promise<void> {
+    try {
+      const reason = await thread.load(path);
+      if (reason !== null) this.deps.log.info({ reason }, 'the kept product index is built anew');
+      if (thread.size > 0) this.usable.resolve();
+    } catch (error) {
+      if (!(error instanceof IndexThreadLost))
+        this.deps.log.warn(errorFields(error), 'the kept product index is built anew');
+    }
+  }
+
+  private async save(): Promise<void> {
+    const { kept, log } = this.deps;
+    if (kept === undefined || this.size <= (kept.from ?? smallShop)) return;
+    this.unsaved = 0;
+    try {
+      await this.thread?.save(kept.path);
+    } catch (error) {
+      if (!(error instanceof IndexThreadLost))
+        log.warn(errorFields(error), 'the product index is not kept');
+    }
   }
 
   /** The rows are in the database: a new thread reads them again. */
@@ -232,7 +273,11 @@ class FollowedCatalog implements LiveCatalog {
     this.losses += 1;
     const { losses } = this;
     this.deps.log.error({ ...errorFields(error.cause), losses }, 'product index lost');
-    if (!this.isClosed && losses <= mostLosses) void this.rebuild();
+    this.thread = null;
+    // What ended it may have been what it read.
+    const { kept } = this.deps;
+    if (kept !== undefined) rmSync(kept.path, { force: true });
+    if (!this.isClosed && this.isBegun && losses <= mostLosses) void this.rebuild();
   }
 
   private async build(): Promise<void> {
@@ -243,11 +288,16 @@ class FollowedCatalog implements LiveCatalog {
     await this.loadMerchants();
     this.expected = await estimateProducts(db);
     this.measured.resolve();
+    await this.loading;
+    // Unlike an empty one, it knows what is no longer there.
+    const isKept = this.size > 0;
     await this.indexAll();
+    if (isKept && !this.isClosed) await this.thread?.retain();
     this.isReady = true;
     this.expected = this.size;
     this.usable.resolve();
     if (this.size > 0) log.info({ products: this.size }, 'product index built');
+    await this.save();
   }
 
   private async indexAll(): Promise<void> {
@@ -305,6 +355,8 @@ class FollowedCatalog implements LiveCatalog {
     for (const [batch, at] of this.heard) if (at < from) this.heard.delete(batch);
     await this.loadMerchants();
     await this.sweepPage({ at: new Date(from), id: '' });
+    // After an import, not while it goes on.
+    if (this.unsaved * 10 > this.size && this.batches.size === 0) await this.save();
   }
 
   private async sweepPage(after: { at: Date; id: string }): Promise<void> {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ProductDocument } from '../../../domain/search/product-document.js';
 import { startIndexThread } from './index-thread.js';
@@ -50,4 +53,62 @@ test('what cannot be indexed fails alone, and what is asked of a closed index is
   await assert.rejects(due, { name: 'IndexThreadLost' });
   await closing;
   await assert.rejects(thread.search(lamps), { name: 'IndexThreadLost' });
+});
+
+test('an index that was saved answers as it did, and goes on from there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelight-index-'));
+  const path = join(folder, 'product-index');
+  const first = startIndexThread(assert.fail);
+  await first.change(
+    Array.from({ length: 900 }, (_, id) => ({
+      upsert: { ...listing(id), brand: `Brand ${id % 7}`, sizes: [`${id % 9} cm`] },
+    })),
+  );
+  await first.change([{ remove: '3' }]);
+  const asked = ['lamp', 'brand 4 lamp', 'desk lamp 77', 'dsk lamp', 'lamp 5 cm'];
+  const answers = (thread: typeof first) =>
+    Promise.all(asked.map((query) => thread.search({ query, limit: 20, fit: true })));
+  const before = await answers(first);
+  const [, during] = await Promise.all([first.save(path), first.search(lamps)]);
+  assert.equal(during.total, 899);
+  await first.close();
+
+  const second = startIndexThread(assert.fail);
+  assert.equal(await second.load(path), null);
+  assert.equal(second.size, 899);
+  assert.deepEqual(await answers(second), before);
+  await second.change([{ upsert: { ...listing(5), title: 'Oil lantern' } }]);
+  await second.change(
+    Array.from({ length: 400 }, (_, id) => ({ upsert: listing(id === 5 ? 2000 : id) })),
+  );
+  assert.equal((await second.search({ ...lamps, query: 'lantern' })).total, 1);
+  // Nobody told of the rest.
+  await second.retain();
+  assert.equal(second.size, 401);
+  await second.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('a saved index that is damaged, or that other code made, is not read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelight-index-'));
+  const path = join(folder, 'product-index');
+  const thread = startIndexThread(assert.fail);
+  assert.equal(await thread.load(path), null);
+  await thread.change([{ upsert: listing(1) }]);
+  await thread.save(path);
+  await thread.close();
+  const saved = readFileSync(path);
+  for (const [place, reason] of [
+    [saved.length >> 1, 'damaged'],
+    [0, 'made by other code'],
+  ] as const) {
+    const hurt = Buffer.from(saved);
+    hurt[place] = (hurt[place] ?? 0) ^ 1;
+    writeFileSync(path, hurt);
+    const next = startIndexThread(assert.fail);
+    assert.equal(await next.load(path), reason);
+    assert.equal(next.size, 0);
+    await next.close();
+  }
+  rmSync(folder, { recursive: true });
 });

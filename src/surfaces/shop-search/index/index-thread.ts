@@ -7,6 +7,12 @@ export interface IndexThread {
   /** Resolves when all changes are in. */
   change(changes: IndexChange[]): Promise<void>;
   search(request: ProductSearch): Promise<ProductSearchResult>;
+  /** Begins with what an earlier one saved; otherwise empty, with the reason where there is one. */
+  load(path: string): Promise<string | null>;
+  /** Drops what was loaded and no change has told of since. */
+  retain(): Promise<void>;
+  /** Changes wait for it, searches do not. */
+  save(path: string): Promise<void>;
   /** As of the last change that was confirmed. */
   readonly size: number;
   close(): Promise<void>;
@@ -26,8 +32,6 @@ export function startIndexThread(onLost: (error: Error) => void): IndexThread {
     name: 'product-index',
   });
   const waiting = new Map<number, Waiting>();
-  let asked = 0;
-  let size = 0;
   let ended: Error | null = null;
 
   const end = (error: Error): boolean => {
@@ -63,6 +67,18 @@ export function startIndexThread(onLost: (error: Error) => void): IndexThread {
     });
   };
 
+  return speakingBy(ask, async () => {
+    end(new IndexThreadLost('the product index is closed'));
+    await worker.terminate();
+  });
+}
+
+function speakingBy(
+  ask: (request: IndexRequest) => Promise<IndexReply>,
+  close: () => Promise<void>,
+): IndexThread {
+  let asked = 0;
+  let size = 0;
   return {
     get size() {
       return size;
@@ -78,9 +94,19 @@ export function startIndexThread(onLost: (error: Error) => void): IndexThread {
         throw new Error(`the product index answered a search with "${reply.kind}"`);
       return reply.result;
     },
-    async close() {
-      end(new IndexThreadLost('the product index is closed'));
-      await worker.terminate();
+    async load(path) {
+      const reply = await ask({ kind: 'load', id: ++asked, path });
+      if (reply.kind !== 'loaded') return null;
+      size = reply.products;
+      return reply.reason;
     },
+    async retain() {
+      const reply = await ask({ kind: 'retain', id: ++asked });
+      if (reply.kind === 'changed') size = reply.products;
+    },
+    async save(path) {
+      await ask({ kind: 'save', id: ++asked, path });
+    },
+    close,
   };
 }

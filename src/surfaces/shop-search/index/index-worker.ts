@@ -4,13 +4,21 @@ import { parentPort } from 'node:worker_threads';
 import type { ProductDocument } from '../../../domain/search/product-document.js';
 import { createProductIndex } from '../../../domain/search/product-index.js';
 import type { ProductSearch, ProductSearchResult } from '../../../domain/search/product-search.js';
+import { loadIndex, saveIndex } from './index-file.js';
 
 export type IndexChange = { upsert: ProductDocument } | { remove: string };
 export type IndexRequest =
   | { kind: 'change'; id: number; changes: IndexChange[] }
+  /** In place of an empty index, before anything else. */
+  | { kind: 'load'; id: number; path: string }
+  /** Everything there is was told since: what was not is gone. */
+  | { kind: 'retain'; id: number }
+  | { kind: 'save'; id: number; path: string }
   | { kind: 'search'; id: number; request: ProductSearch };
 export type IndexReply =
   | { kind: 'changed'; id: number; products: number }
+  | { kind: 'loaded'; id: number; products: number; reason: string | null }
+  | { kind: 'saved'; id: number }
   | { kind: 'found'; id: number; result: ProductSearchResult }
   | { kind: 'failed'; id: number; error: unknown };
 
@@ -19,20 +27,27 @@ const turnMs = 2;
 
 if (parentPort !== null) {
   const port = parentPort;
-  const index = createProductIndex();
+  let index = createProductIndex();
+  /** Of an index that was loaded: whom the rows told of since; null when all of it is from rows. */
+  let told: Set<string> | null = null;
+  let isSaving = false;
   const waiting: { id: number; changes: IndexChange[]; done: number }[] = [];
   const answer = (reply: IndexReply): void => port.postMessage(reply);
 
+  const take = (change: IndexChange): void => {
+    if ('upsert' in change) index.upsert(change.upsert);
+    else index.remove(change.remove);
+    told?.add('upsert' in change ? change.upsert.product_id : change.remove);
+  };
+
   const workOff = (): void => {
     const [batch] = waiting;
-    if (batch === undefined) return;
+    if (batch === undefined || isSaving) return;
     const started = performance.now();
     try {
       for (; batch.done < batch.changes.length; batch.done++) {
         if (performance.now() - started > turnMs) break;
-        const change = batch.changes[batch.done] as IndexChange; // below length
-        if ('upsert' in change) index.upsert(change.upsert);
-        else index.remove(change.remove);
+        take(batch.changes[batch.done] as IndexChange); // below length
       }
     } catch (error) {
       answer({ kind: 'failed', id: batch.id, error });
@@ -46,17 +61,54 @@ if (parentPort !== null) {
     if (waiting.length > 0) setImmediate(workOff);
   };
 
-  port.on('message', (message: IndexRequest) => {
-    const { id } = message;
-    if (message.kind === 'change') {
-      waiting.push({ id, changes: message.changes, done: 0 });
-      if (waiting.length === 1) setImmediate(workOff);
-      return;
-    }
+  const load = async (path: string): Promise<string | null> => {
+    const loaded = await loadIndex(path);
+    if ('reason' in loaded) return loaded.reason;
+    ({ index } = loaded);
+    told = new Set();
+    return null;
+  };
+
+  const save = async (path: string): Promise<void> => {
+    isSaving = true;
     try {
-      answer({ kind: 'found', id, result: index.search(message.request) });
-    } catch (error) {
-      answer({ kind: 'failed', id, error });
+      await saveIndex(index, path, () => new Promise((resolve) => setImmediate(resolve)));
+    } finally {
+      isSaving = false;
+      if (waiting.length > 0) setImmediate(workOff);
     }
+  };
+
+  /** As changes, so that searches get their turns. */
+  const retain = (id: number): void => {
+    const gone = told === null ? [] : index.productIds().filter((each) => told?.has(each) !== true);
+    told = null;
+    waiting.push({ id, changes: gone.map((each) => ({ remove: each })), done: 0 });
+    if (waiting.length === 1) setImmediate(workOff);
+  };
+
+  const serve = async (message: IndexRequest): Promise<void> => {
+    const { id } = message;
+    switch (message.kind) {
+      case 'change':
+        waiting.push({ id, changes: message.changes, done: 0 });
+        if (waiting.length === 1) setImmediate(workOff);
+        return;
+      case 'load': {
+        const reason = await load(message.path);
+        return answer({ kind: 'loaded', id, products: index.size, reason });
+      }
+      case 'retain':
+        return retain(id);
+      case 'save':
+        await save(message.path);
+        return answer({ kind: 'saved', id });
+      case 'search':
+        return answer({ kind: 'found', id, result: index.search(message.request) });
+    }
+  };
+
+  port.on('message', (message: IndexRequest) => {
+    serve(message).catch((error: unknown) => answer({ kind: 'failed', id: message.id, error }));
   });
 }
