@@ -281,7 +281,7 @@ describe('needs as agents put them, answered by meaning', () => {
       ['terse', 0],
       ['seen', 1],
       ['seenLater', 2],
-      ['aside', 30],
+      ['aside', 5],
       ['long', 1],
     ] as const) {
       const wrong: string[] = [];
