@@ -1,7 +1,7 @@
 // Product search measured: relevance on judged data when it is there, speed, memory and build time
 // on made-up catalogs always.   npm run bench -- product-search [--products 100000] [--queries
-// 2000] [--million] [--judged-only [--worst 20] [--long-tail 100000]] [--http] [--http-only] SIDELIGHT_DATA names a
-// folder with relevance/<set>/{products.jsonl.gz,queries.tsv,qrels.tsv.gz}.
+// 2000] [--million] [--judged-only [--worst 20] [--long-tail 100000]] [--http] [--http-only]
+// SIDELIGHT_DATA names a folder with relevance/<set>/{products.jsonl.gz,queries.tsv,qrels.tsv.gz}.
 import type { ProductFilters } from '../src/domain/search/product-filters.js';
 import { createProductIndex, type ProductIndex } from '../src/domain/search/product-index.js';
 import { judgeRelevance } from './products/judge-relevance.js';

@@ -245,9 +245,10 @@ describe('needs as agents put them, answered by meaning', () => {
     const bareNeeds = [...hard, ...judged.slice(0, 60)].filter(
       ({ context }) => context === undefined,
     );
-    for (const { need } of bareNeeds) {
+    for (const [at, { need }] of bareNeeds.entries()) {
       const bare = await ask(need);
-      for (const stack of stacks) {
+      for (const stack of [stacks[0], stacks[1 + (at % 3)]]) {
+        assert.ok(stack !== undefined);
         const { recommendation } = await ask(need, stack);
         assert.equal(
           recommendation?.category,
@@ -281,7 +282,7 @@ describe('needs as agents put them, answered by meaning', () => {
       ['terse', 0],
       ['seen', 1],
       ['seenLater', 2],
-      ['aside', 30],
+      ['aside', 5],
       ['long', 1],
     ] as const) {
       const wrong: string[] = [];

@@ -10,7 +10,7 @@ test('a language or framework is no word of a message', () => {
 test('of a long message both ends are read, and its middle is not', () => {
   const middle = Array.from({ length: 200 }, (_, at) => `filler${at}`).join(' ');
   const features = needFeatures(`charge cards ${middle} every month`);
-  for (const word of ['w card', 'w month', '2 charg card', 'g everi month'])
+  for (const word of ['w card', 'w month', '2 charg card'])
     assert.ok(features.includes(word), word);
   assert.ok(features.length < 80, String(features.length));
 });

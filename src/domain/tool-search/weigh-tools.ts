@@ -1,4 +1,4 @@
-import { failedBy, noConstraints } from './constraints.js';
+import { constraintsSet, failedBy, noConstraints } from './constraints.js';
 import type { NeedState } from './need-state.js';
 import { isRefusedBase } from './read-need.js';
 import type { MakerWish } from './read-wishes.js';
@@ -128,6 +128,30 @@ function preferHome(index: ToolIndex, { maker = null }: NeedState, scores: Float
       scores[place] = (scores[place] ?? 0) + homeFit(tool, maker);
 }
 
+/** The best that may be recommended and meets every condition, the stack aside, if any does. */
+function leaderOf(
+  tools: readonly Tool[],
+  { constraints }: NeedState,
+  barred: ReadonlySet<string>,
+  scores: Float32Array,
+): number {
+  const wanted = { ...constraints, languages: [], frameworks: [] };
+  const isConstrained = constraintsSet(wanted).length > 0;
+  let [best, fitting] = [-1, -1];
+  for (const [place, tool] of tools.entries()) {
+    const score = scores[place] ?? 0;
+    if (barred.has(tool.slug)) continue;
+    if (best < 0 || score > (scores[best] ?? 0)) best = place;
+    if (
+      isConstrained &&
+      (fitting < 0 || score > (scores[fitting] ?? 0)) &&
+      failedBy(tool, wanted).length === 0
+    )
+      fitting = place;
+  }
+  return fitting >= 0 && (scores[best] ?? 0) - (scores[fitting] ?? 0) < among ? fitting : best;
+}
+
 /**
  * The stack chooses among tools that answer the need equally well, and holds back those made for
  * another one. What the need is, and so the category, the need alone has said. Returns the place
@@ -136,13 +160,7 @@ function preferHome(index: ToolIndex, { maker = null }: NeedState, scores: Float
 function preferStack(index: ToolIndex, state: NeedState, scores: Float32Array): number {
   const stackFit = index.stackFit(state.constraints);
   const barred = barredSlugs(index.tools, state);
-  let bestAt = -1;
-  for (let place = 0; place < scores.length; place++)
-    if (
-      (bestAt < 0 || (scores[place] ?? 0) > (scores[bestAt] ?? 0)) &&
-      !barred.has(toolAt(index.tools, place).slug)
-    )
-      bestAt = place;
+  const bestAt = leaderOf(index.tools, state, barred, scores);
   const best = scores[bestAt] ?? 0;
   const category = index.categoryAt[bestAt];
   // Where a database is wanted, its name says which, not what is there.
