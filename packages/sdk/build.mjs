@@ -61,7 +61,12 @@ export function emitTypes(folder) {
   const dist = join(folder, 'dist');
   for (const name of readdirSync(dist, { recursive: true })) {
     if (!name.endsWith('.d.ts')) continue;
-    const text = readFileSync(join(dist, name), 'utf8');
+    // Compilers before 5.7 know bytes by this name only.
+    const text = readFileSync(join(dist, name), 'utf8').replaceAll(
+      'Uint8Array<ArrayBuffer>',
+      'Uint8Array',
+    );
+    writeFileSync(join(dist, name), text);
     writeFileSync(
       join(dist, name.replace(/\.d\.ts$/, '.d.cts')),
       text

@@ -12,11 +12,14 @@ import { WrongSecretKey } from '../platform/secrets/master-secret.js';
 import { InvalidSettings } from '../platform/settings.js';
 import { CommandFailure, UsageError } from './command.js';
 
-/** One line a person can act on for every failure we know; the stack only for those we do not. */
-export function describeFailure(error: unknown): string {
+/**
+ * One line a person can act on for every failure we know; the stack only for those we do not.
+ * `DATABASE_URL` names who and what is meant.
+ */
+export function describeFailure(error: unknown, { DATABASE_URL = '' } = {}): string {
   if (!(error instanceof Error)) return String(error);
-  const grants = missingGrants(error);
-  if (grants !== null) return grants;
+  const refused = describeRefusal(error, namesIn(DATABASE_URL));
+  if (refused !== null) return refused;
   const full = outOfRoom(error);
   if (full !== null)
     return full === 'here'
@@ -64,22 +67,58 @@ export function outOfRoom(error: unknown): 'here' | 'database' | null {
   return null;
 }
 
-/** PostgreSQL's codes for a right that is missing, and for no schema a role may create in. */
-const noRights = new Set(['42501', '3F000']);
+interface Names {
+  role: string;
+  database: string;
+}
 
-/**
- * A role that may not make its tables is told what its owner has to grant, however deep it lies.
- */
-function missingGrants(error: Error): string | null {
+/** As they are written in a statement. */
+function namesIn(url: string): Names {
+  const { username = '', pathname = '' } = URL.canParse(url) ? new URL(url) : {};
+  const quoted = (part: string, otherwise: string): string =>
+    part === ''
+      ? otherwise
+      : /^[a-z_][a-z0-9_]{0,62}$/.test(part)
+        ? part
+        : `"${part.replaceAll('"', '""')}"`;
+  return {
+    role: quoted(username, '<role>'),
+    database: quoted(pathname.replace(/^\//, ''), '<database>'),
+  };
+}
+
+/** What PostgreSQL refuses by these codes, and what its owner does about it. */
+const refusals: Readonly<Record<string, (said: string, names: Names) => string>> = {
+  // A right that is missing, and no schema a role may create in.
+  '42501': missingGrants,
+  '3F000': missingGrants,
+  '25006': (said, { database }) =>
+    `the database takes no writes: ${said}. It is a replica, or set to read only: name the primary in DATABASE_URL, ` +
+    `or run: ALTER DATABASE ${database} SET default_transaction_read_only = off;`,
+  '3D000': (said, { database, role }) =>
+    `cannot reach the database: ${said}. Correct DATABASE_URL, or make it: CREATE DATABASE ${database} OWNER ${role};`,
+  '28P01': (said) =>
+    `cannot reach the database: ${said}. Correct role and password in DATABASE_URL.`,
+  '28000': (said, { role }) =>
+    `cannot reach the database: ${said}. Correct the role in DATABASE_URL, make it (CREATE ROLE ${role} LOGIN PASSWORD '…';), or let pg_hba.conf allow it.`,
+};
+
+/** However deep it lies. */
+function describeRefusal(error: Error, names: Names): string | null {
   for (let each: unknown = error, depth = 0; each instanceof Error && depth < 5; depth++) {
-    if ('code' in each && noRights.has(String(each.code)))
-      return (
-        `the database refused: ${each.message}. The role in DATABASE_URL needs to make tables. ` +
-        'As the owner of the database run: GRANT USAGE, CREATE ON SCHEMA public TO <role>; ' +
-        'and, should tables be there already, GRANT ALL ON ALL TABLES IN SCHEMA public TO <role>; ' +
-        'or give the role a database of its own: CREATE DATABASE sidelight OWNER <role>;'
-      );
+    const describe = 'code' in each ? refusals[String(each.code)] : undefined;
+    if (describe !== undefined) return describe(each.message, names);
     each = each.cause;
   }
   return null;
+}
+
+/** A role that may not make its tables is told what its owner has to grant. */
+function missingGrants(said: string, { role, database }: Names): string {
+  return (
+    `the database refused: ${said}. The role in DATABASE_URL needs to make tables. ` +
+    `As the owner of the database run in it: GRANT USAGE, CREATE ON SCHEMA public TO ${role}; ` +
+    `and, should tables be there already, GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}; ` +
+    `or make it the owner: ALTER DATABASE ${database} OWNER TO ${role};`
+  );
 }

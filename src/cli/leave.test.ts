@@ -55,7 +55,7 @@ describe('leaving', () => {
 
   it('keeps nobody at a terminal waiting, however long a stop may take elsewhere', async () => {
     const never = 'await new Promise((resolve) => setTimeout(resolve, 600_000));';
-    assert.deepEqual(await endOf(never, 'SIGINT', 600), { code: 0, signal: null });
+    assert.deepEqual(await endOf(never, 'SIGINT', 600), { code: null, signal: 'SIGINT' });
     assert.deepEqual(await endOf('for (;;);', 'SIGINT', 600), { code: null, signal: 'SIGKILL' });
   });
 });

@@ -84,7 +84,14 @@ export async function leave(
     return;
   }
   log.warn({}, 'stopped before the database let go; the journal keeps what it has not taken');
+  if (byHand) endBy(signal);
   process.exit(0);
+}
+
+/** As if nobody handled it: an orderly exit would wait for threads that are at something. */
+function endBy(signal: NodeJS.Signals): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }
 
 /**

@@ -7,6 +7,7 @@ import { DataDirInUse, inDataDir } from '../platform/db/data-dir-errors.js';
 import { lockDataDir } from '../platform/db/data-dir-lock.js';
 import type { Database } from '../platform/db/db.js';
 import {
+  databaseEncoding,
   hasMigrations,
   migrate,
   migrationsChecksum,
@@ -109,6 +110,7 @@ async function openServer(
   onElsewhere?.();
   const db = await connecting;
   try {
+    await refuseOtherLetters(db);
     for (let corner = 1; ; corner += 1) {
       const nodeDir = join(dataDir, 'nodes', String(corner));
       await inDataDir(dataDir, async () => void mkdirSync(nodeDir, { recursive: true }));
@@ -130,6 +132,15 @@ async function openServer(
     await db.close();
     throw error;
   }
+}
+
+/** Before the first table is made: a name in letters it does not have would be lost later. */
+async function refuseOtherLetters(db: Database): Promise<void> {
+  const encoding = await databaseEncoding(db);
+  if (encoding === 'UTF8' || (await hasMigrations(db))) return;
+  throw new CommandFailure(
+    `the database stores its letters as ${encoding}, which has no room for all of them. Make one that does: CREATE DATABASE sidelight ENCODING 'UTF8' TEMPLATE template0; and name it in DATABASE_URL.`,
+  );
 }
 
 /** One line on the error output, however often it is true. */

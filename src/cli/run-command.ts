@@ -28,10 +28,12 @@ export async function runCommand(
     print(command.help);
     return 0;
   }
+  let known: { DATABASE_URL?: string } = {};
   try {
     const cwd = process.cwd();
     const environment = { ...readDotEnv(cwd), ...processEnvironment };
     const config = readConfig(environment);
+    known = config;
     const server = listed.isErrand ? await findServer(config) : null;
     if (server !== null) {
       const errand = { name, args: rest, cwd, passphrase: config.BACKUP_PASSPHRASE };
@@ -47,7 +49,7 @@ export async function runCommand(
       showProgress: process.stderr.isTTY ? (line) => void process.stderr.write(line) : null,
     });
   } catch (error) {
-    complain(`sidelight: ${describeFailure(error)}`);
+    complain(`sidelight: ${describeFailure(error, known)}`);
     if (error instanceof ErrandFailed) return error.code;
     return error instanceof UsageError ? 2 : 1;
   }

@@ -61,15 +61,14 @@ export const serveCommand: Command = {
       services.urls.listeningOn(address);
       const prepare = (): Welcome => prepareStore(app, config, address, print);
       const beside = await openBeside({ app, config, seat, log, address, handler, prepare });
-      const { welcome, shopUrl } = beside;
       const door = await openCommandDoor(app, store, config, address);
       letIn(gate, app);
       // Whoever reads that we are ready may stop us at once.
       const stopping = seat.stopping(log);
       signalsAreHeard();
       await seat.serves(gate.server, selfOf(app));
-      if (welcome !== null)
-        print(banner(address, { ...welcome, shop: shopUrl }, performance.now() - started));
+      if (beside.welcome !== null)
+        print(banner(address, beside.welcome, performance.now() - started));
       const signal = await stopping;
       log.info({}, 'stopping');
       services.adminToken.withdraw(store.nodeDir);
@@ -143,9 +142,9 @@ async function openBeside({ app, config, seat, log, address, handler, prepare }:
   const welcome = seat.isFirst ? await prepare() : null;
   const shop = welcome?.demo == null ? null : await openShop(handler, config, address, log);
   if (shop !== null) services.urls.storeListeningOn(addressOf(shop, config.HOST));
+  const shopUrl = shop === null ? null : services.urls.store;
   return {
-    welcome,
-    shopUrl: shop === null ? null : services.urls.store,
+    welcome: welcome === null ? null : { ...welcome, shop: shopUrl },
     closeDoors() {
       metricsServer?.close();
       shop?.close();

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -188,8 +197,11 @@ describe('the packages as somebody else installs them', { timeout: 1_200_000 }, 
         ),
         JSON.stringify(one.files),
       );
-      for (const ending of ['.d.ts', '.d.cts'])
-        assert.ok(one.files.some(({ path }) => path === `dist/index${ending}`));
+      for (const name of ['dist/index.d.ts', 'dist/index.d.cts', 'README.md', 'LICENSE'])
+        assert.ok(
+          one.files.some(({ path }) => path === name),
+          name,
+        );
     }
     await npm('install', '--legacy-peer-deps', ...packed.map((one) => `./${one.filename}`));
     // What the project would have besides our packages.
@@ -211,6 +223,71 @@ describe('the packages as somebody else installs them', { timeout: 1_200_000 }, 
       readFileSync(join(folder, 'node_modules/@sidelight/sdk/package.json'), 'utf8'),
     ) as Record<string, unknown>; // npm's own format
     assert.equal(manifest['dependencies'], undefined);
+  });
+
+  test('every entry has a file for each kind of caller, and one version is named everywhere', () => {
+    const read = (path: string): { version: string } & Record<string, unknown> =>
+      JSON.parse(readFileSync(path, 'utf8')) as never; // npm's own format
+    const { version } = read(`${root}package.json`);
+    for (const name of ['sdk', 'react']) {
+      const packed = join(folder, 'node_modules/@sidelight', name);
+      const manifest = read(join(packed, 'package.json'));
+      assert.equal(manifest.version, version, name);
+      const named = JSON.stringify([manifest['exports'], manifest['main'], manifest['types']]);
+      for (const [, path = ''] of named.matchAll(/"(\.\/(?:dist\/)[^"]+)"/g))
+        assert.ok(existsSync(join(packed, path)), `${name}: ${path}`);
+    }
+    const dependencies = read(join(folder, 'node_modules/@sidelight/react/package.json'));
+    assert.deepEqual(dependencies['dependencies'], { '@sidelight/sdk': version });
+  });
+
+  test('declarations use nothing that compilers of earlier years do not know', () => {
+    const dist = join(folder, 'node_modules/@sidelight/sdk/dist');
+    for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' }))
+      if (/\.d\.c?ts$/.test(name))
+        assert.doesNotMatch(readFileSync(join(dist, name), 'utf8'), /Uint8Array</, name);
+  });
+
+  test('what the package pages show compiles as it is written, strict', async () => {
+    const shown = (name: string): string[] =>
+      [
+        ...readFileSync(
+          join(folder, 'node_modules/@sidelight', name, 'README.md'),
+          'utf8',
+        ).matchAll(/```jsx?\n(.*?)```/gs),
+      ].map(([, code = '']) => code);
+    const given = `declare const messages: { role: 'user'; content: string }[];
+      declare const sessionId: string;
+      declare const request: Request;
+      declare const element: HTMLElement;
+      declare const ad: import('@sidelight/sdk').Ad;
+      export {};`;
+    const pages = [...shown('sdk'), ...shown('react')];
+    assert.equal(pages.length, 3);
+    const files = pages.map((code, at) => {
+      writeFileSync(join(folder, `shown-${at}.tsx`), `${code}\n${given}`);
+      return `shown-${at}.tsx`;
+    });
+    writeFileSync(join(folder, 'css.d.ts'), "declare module '*.css';");
+    const compilerOptions = {
+      target: 'ES2022',
+      module: 'ESNext',
+      moduleResolution: 'bundler',
+      lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+      types: ['node'],
+      jsx: 'react-jsx',
+      strict: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
+    const project = join(folder, 'tsconfig.shown.json');
+    writeFileSync(project, JSON.stringify({ compilerOptions, files: [...files, 'css.d.ts'] }));
+    const checked = await run(process.execPath, [
+      `${root}node_modules/typescript/bin/tsc`,
+      '-p',
+      project,
+    ]).catch((error: { stdout: string }) => error);
+    assert.equal(checked.stdout.trim(), '');
   });
 
   test('no entry of the SDK imports anything, so every runtime with fetch and WebCrypto can load it', () => {

@@ -45,8 +45,27 @@ describe('the command line and a database server', () => {
     await complains(
       ['serve'],
       { DATABASE_URL: nowhere.href, DATA_DIR: newFolder() },
-      /cannot reach the database.*DATABASE_URL/,
+      /cannot reach the database.*DATABASE_URL, or make it: CREATE DATABASE no_such_database/,
     );
+    await database.close();
+  });
+
+  it('a database that takes no writes, or has not all letters, is refused with what to do', async () => {
+    const { database, url } = await openServerTestDatabase({ migrated: false });
+    const name = new URL(url).pathname.slice(1);
+    const latin = `latin_${process.pid}`;
+    await database.query(`alter database ${name} set default_transaction_read_only = on`);
+    await database.query(
+      `create database ${latin} encoding 'LATIN1' locale 'C' template template0`,
+    );
+    const letters = new URL(url);
+    letters.pathname = `/${latin}`;
+    for (const [address, said] of [
+      [url, new RegExp(`takes no writes.*ALTER DATABASE ${name} SET default_transaction`)],
+      [letters.href, /letters as LATIN1.*ENCODING 'UTF8' TEMPLATE template0/],
+    ] as const)
+      await complains(['serve'], { DATABASE_URL: address, DATA_DIR: newFolder() }, said);
+    await database.query(`drop database ${latin}`);
     await database.close();
   });
 
@@ -60,7 +79,7 @@ describe('the command line and a database server', () => {
     await complains(
       ['serve'],
       { DATABASE_URL: stranger.href, DATA_DIR: newFolder() },
-      /GRANT USAGE, CREATE ON SCHEMA public TO/,
+      new RegExp(`GRANT USAGE, CREATE ON SCHEMA public TO ${role};`),
     );
     await database.query(`drop role ${role}`);
     await database.close();

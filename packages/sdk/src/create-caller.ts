@@ -2,7 +2,8 @@ import { callService, trimUrl, type Call, type CallOptions, type Outcome } from 
 
 export interface ReportingOptions {
   /** An advertiser or publisher key, as the client asks. */
-  apiKey: string;
+  /** Undefined, as an unset variable is, answers every call with `unauthorized`. */
+  apiKey: string | undefined;
   /** The platform host. */
   baseUrl: string;
   /** Longest wait, retries included; 30,000 ms unless told. */
@@ -43,7 +44,7 @@ export function createCaller(options: ReportingOptions): Caller {
     const outcome = await callService({
       url: `${trimUrl(options.baseUrl)}${filled}${text === '' ? '' : `?${text}`}`,
       method,
-      headers: { 'x-api-key': options.apiKey },
+      headers: { 'x-api-key': options.apiKey ?? '' },
       body: parts.body,
       timeoutMs: given.timeoutMs ?? options.timeoutMs ?? 30_000,
       retries: method === 'GET' ? (given.retries ?? options.retries ?? 2) : 0,

@@ -130,3 +130,9 @@ export async function pendingMigrations(
   }
   return [...known.values()];
 }
+
+/** What the letters of this database are stored in; anything but UTF8 loses some. */
+export async function databaseEncoding(db: Db): Promise<string> {
+  const [row] = await db.query<{ name: string }>(`select getdatabaseencoding() as name`);
+  return row?.name ?? '';
+}

@@ -36,6 +36,13 @@ test('devices are told apart', () => {
   });
 });
 
+test('the library of a phone’s system is used by apps on phones', () => {
+  const type = (agent: string): string => describeAgent(agent).deviceType;
+  assert.equal(type('okhttp/4.12.0'), 'mobile');
+  assert.equal(type('Chat/3.1 CFNetwork/1474 Darwin/23.0.0'), 'mobile');
+  assert.equal(type('node'), 'desktop');
+});
+
 test('system and browser are named', () => {
   const { os, browser } = describeAgent(agents.windowsChrome);
   assert.equal(os, 'Windows');

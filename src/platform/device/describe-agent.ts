@@ -87,6 +87,9 @@ function deviceTypeOf(agent: string, type: string | undefined): AgentDescription
   // Without a model name the parser leaves phones and tablets of some makers undecided.
   if (type === undefined && /\bAndroid\b/i.test(agent))
     return /\bMobile\b/i.test(agent) ? 'mobile' : 'tablet';
+  // An app of a phone speaks with the library of its system: who asks with these carries one.
+  const isApp = agent.includes('CFNetwork/') && agent.includes('Darwin/');
+  if (type === undefined && (isApp || agent.startsWith('okhttp/'))) return 'mobile';
   return 'desktop';
 }
 

@@ -22,7 +22,7 @@ import type {
 
 export interface ClientOptions {
   /** Your publisher key. Keep it on the server. */
-  apiKey: string;
+  apiKey: string | undefined;
   /** Where the network runs; the other three addresses default to it. */
   baseUrl: string;
   platformUrl?: string;
@@ -107,8 +107,8 @@ export function createClient(options: ClientOptions): SidelightClient {
   const baseUrl = trimUrl(options.baseUrl);
   const platformUrl = trimUrl(options.platformUrl ?? baseUrl);
   const indexUrl = trimUrl(options.indexUrl ?? baseUrl);
-  const bearer = { authorization: `Bearer ${options.apiKey}` };
-  const apiKey = { 'x-api-key': options.apiKey };
+  const bearer = { authorization: `Bearer ${options.apiKey ?? ''}` };
+  const apiKey = { 'x-api-key': options.apiKey ?? '' };
   const call = callerOf(options);
   const getAds = (request: AdRequest): Promise<AdResult> =>
     requestAds(call, { url: `${baseUrl}/api/v1/ad`, headers: bearer }, request, options);

@@ -4,7 +4,8 @@ import { hashEmail, hashName, hashPhone } from './hash-personal-data.js';
 
 export interface ConversionsOptions {
   /** Your advertiser key. Keep it on the server. */
-  apiKey: string;
+  /** Undefined, as an unset variable is, answers every call with `unauthorized`. */
+  apiKey: string | undefined;
   /** The conversion intake host. */
   baseUrl: string;
   /** Longest wait per batch, retries included; 15,000 ms unless told. */
@@ -51,7 +52,7 @@ const BATCH_BYTES = 7 * 1024 * 1024;
  */
 export function createConversions(options: ConversionsOptions): Conversions {
   const url = `${trimUrl(options.baseUrl)}/gateway/events`;
-  const headers = { authorization: `Bearer ${options.apiKey}` };
+  const headers = { authorization: `Bearer ${options.apiKey ?? ''}` };
 
   async function sendConversions(
     events: readonly ConversionEvent[],
