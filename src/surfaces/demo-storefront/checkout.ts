@@ -52,16 +52,10 @@ export async function readCheckout(
   before: Pick<CheckoutState, 'attribution'> = { attribution: {} },
 ): Promise<{ state: CheckoutState; problems: CheckoutProblem[] }> {
   const given = isRecord(input) ? input : {};
-  const problems: CheckoutProblem[] = [];
   const lines: CheckoutLine[] = [];
   const lists = Array.isArray(given['line_items']) ? given['line_items'] : [];
   const asked = lists.slice(0, mostLines);
-  if (lists.length > mostLines)
-    problems.push({
-      code: 'invalid',
-      path: '$.line_items',
-      content: `At most ${mostLines} lines`,
-    });
+  const problems = countProblems(lists.length);
   let currency = typeof given['currency'] === 'string' ? given['currency'].toUpperCase() : null;
   for (const [at, line] of asked.entries()) {
     const path = `$.line_items[${at}]`;
@@ -89,12 +83,6 @@ export async function readCheckout(
       lines.push(lineOf(product, itemId, { at, quantity, now }));
     }
   }
-  if (asked.length === 0)
-    problems.push({
-      code: 'missing',
-      path: '$.line_items',
-      content: 'At least one line is needed',
-    });
   return {
     state: {
       currency: currency ?? 'USD',
@@ -108,6 +96,14 @@ export async function readCheckout(
     },
     problems,
   };
+}
+
+function countProblems(count: number): CheckoutProblem[] {
+  const path = '$.line_items';
+  if (count === 0) return [{ code: 'missing', path, content: 'At least one line is needed' }];
+  return count > mostLines
+    ? [{ code: 'invalid', path, content: `At most ${mostLines} lines` }]
+    : [];
 }
 
 function lineOf(

@@ -4,7 +4,7 @@ import { formatTimestamp } from '../../../domain/time/format-timestamp.js';
 import { isPlainInstant } from '../../../domain/time/read-instant.js';
 import { isUuid } from '../../../domain/uuid.js';
 import type { Db } from '../../../platform/db/db.js';
-import { AppError, fieldError } from '../../../platform/errors.js';
+import { AppError } from '../../../platform/errors.js';
 import {
   countConversions,
   hasPixelEvents,
