@@ -60,7 +60,10 @@ describe('the command line keeps accounts, backups and restores', () => {
     const said = await run('catalog', 'import', feed, '--merchant=Kettles');
     assert.match(said, /^2 read, 1 shown: 1 without a picture; 2 written/m);
     assert.doesNotMatch(said, /row 0/);
-    assert.match(await run('catalog', 'runs'), /Kettles {2}2 read, 1 shown: 1 without a picture; 2 written/);
+    assert.match(
+      await run('catalog', 'runs'),
+      /Kettles {2}2 read, 1 shown: 1 without a picture; 2 written/,
+    );
     assert.match(await run('verify'), /^ok .*ledger/m);
     await complains(['keys', 'list', 'nobody'], { DATA_DIR }, /there is no account nobody/);
     await complains(['keys', 'dance'], { DATA_DIR }, /--help/, 2);
