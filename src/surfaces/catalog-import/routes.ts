@@ -18,7 +18,8 @@ import {
   openMerchant,
 } from './queries.js';
 import type { ImportDeps } from './run-import.js';
-import { nothing, openAnswer } from '../../platform/http/plain-answers.js';
+import { operatorRoute } from '../../platform/http/operator-route.js';
+import { nothing } from '../../platform/http/plain-answers.js';
 
 const NewFeed = Type.Object({
   merchant: Type.String({ minLength: 1, maxLength: 120 }),
@@ -204,16 +205,3 @@ function merchantRoutes(app: FastifyInstance, deps: ImportRouteDeps): void {
 
 const shown = (at: Date | null): string | null =>
   at === null ? null : formatTimestamp(at.getTime());
-
-const operatorRoute =
-  (deps: ImportRouteDeps) =>
-  (summary: string, more: Record<string, unknown> = {}) => ({
-    onRequest: deps.guards.operator,
-    schema: {
-      tags: ['operator'],
-      summary,
-      security: [{ session: [] }],
-      response: { 200: openAnswer },
-      ...more,
-    },
-  });

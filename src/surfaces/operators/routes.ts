@@ -21,7 +21,7 @@ import {
 } from './queries.js';
 import { type OnReversed, refundTraffic } from './refund-traffic.js';
 import { AdvertiserChange, PublisherChange, Refund, SettingView } from './schema.js';
-import { openAnswer } from '../../platform/http/plain-answers.js';
+import { operatorRoute } from '../../platform/http/operator-route.js';
 
 type OperatorDeps = {
   db: Db;
@@ -231,19 +231,6 @@ function refundRoute(app: FastifyInstance, deps: OperatorDeps): void {
     },
   );
 }
-
-const operatorRoute =
-  (deps: OperatorDeps) =>
-  (summary: string, more: Record<string, unknown> = {}) => ({
-    onRequest: deps.guards.operator,
-    schema: {
-      tags: ['operator'],
-      summary,
-      security: [{ session: [] }],
-      response: { 200: openAnswer },
-      ...more,
-    },
-  });
 
 function instant(place: [string, string], text: string): Date {
   const at = readInstant(text);

@@ -15,7 +15,7 @@ import type { ReadingCounts } from './reading-counts.js';
 import { loadOffsets, setOffset, sumReadingDays } from './reading-queries.js';
 import { Message } from '../schema.js';
 import { utcDay } from '../../../domain/time/utc-day.js';
-import { openAnswer } from '../../../platform/http/plain-answers.js';
+import { operatorRoute } from '../../../platform/http/operator-route.js';
 
 export interface ReadingRouteDeps {
   db: Db;
@@ -158,16 +158,3 @@ async function outcomes(deps: ReadingRouteDeps, days: number, publisherId: strin
     unread_share: requests === 0 ? 0 : Math.round((unread / requests) * 1e6) / 1e6,
   };
 }
-
-const operatorRoute =
-  (deps: ReadingRouteDeps) =>
-  (summary: string, more: Record<string, unknown> = {}) => ({
-    onRequest: deps.guards.operator,
-    schema: {
-      tags: ['operator'],
-      summary,
-      security: [{ session: [] }],
-      response: { 200: openAnswer },
-      ...more,
-    },
-  });
