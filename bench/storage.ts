@@ -54,7 +54,7 @@ async function serveOne({ app, publisher }: Bench, n: number, users: number): Pr
       messages: [{ role: 'user', content: `Looking for an affordable ${wants[n % wants.length]}` }],
       sessionId: `session-${n}`,
       placements: [{ placement: 'below_response', placement_id: 'main' }],
-      user: { id: `user-${String(n % users).padStart(8, '0')}` },
+      user: { id: `user-${String(userOf(n, users)).padStart(8, '0')}` },
       device: { ua: phone, country: 'DE' },
     },
   });
@@ -64,6 +64,11 @@ async function serveOne({ app, publisher }: Bench, n: number, users: number): Pr
     const { pathname, search } = new URL(url);
     await app.http.inject({ url: pathname + search, headers: { 'user-agent': phone } });
   }
+}
+
+/** Everybody once, then whoever comes again: not those together who came together before. */
+function userOf(n: number, users: number): number {
+  return n < users ? n : (Math.imul(n, 0x9e3779b1) >>> 0) % users;
 }
 
 type Bench = Awaited<ReturnType<typeof openBenchApp>>;
@@ -102,6 +107,11 @@ async function report({ db }: Bench, engine: string, wal: number): Promise<void>
   const [rows] = await db.query<{ bytes: number }>(
     `select pg_relation_size('publisher_users') as bytes`,
   );
+  await db.script('select pg_stat_force_next_flush()').catch(() => undefined);
+  const [updates] = await db.query<{ all: number; in_place: number }>(
+    `select n_tup_upd as all, n_tup_hot_upd as in_place
+     from pg_stat_user_tables where relname = 'publisher_users'`,
+  );
   const each = (bytes: number, count: number): string => (bytes / count).toFixed(0);
   process.stdout.write(
     [
@@ -111,7 +121,7 @@ async function report({ db }: Bench, engine: string, wal: number): Promise<void>
         ({ kind, count, bytes, data }) =>
           `    ${kind}: ${count} rows of ${bytes.toFixed(0)} bytes, ${data.toFixed(0)} of them data`,
       ),
-      `  a publisher's user: ${each(people, users)} bytes, ${each(rows?.bytes ?? 0, users)} of them its row and the room beside it`,
+      `  a publisher's user: ${each(people, users)} bytes, ${each(rows?.bytes ?? 0, users)} of them its row and the room beside it; ${updates?.in_place ?? '?'} of ${updates?.all ?? '?'} updates in its page`,
     ].join('\n') + '\n',
   );
 }

@@ -1178,7 +1178,7 @@ create table publisher_users (
   countries text not null default ''::text,
   name_sealed text,
   constraint publisher_users_pkey PRIMARY KEY (publisher_id, user_id)
-) with (fillfactor=85);
+) with (fillfactor=92);
 
 create table publishers (
   id uuid not null,
