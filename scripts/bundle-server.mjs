@@ -58,6 +58,22 @@ function letGoOfOldBuilds(outdir, written) {
   writeFileSync(list, JSON.stringify(builds));
 }
 
+/**
+ * V8 keeps the text of every file, with two bytes for each of its characters when a single one needs
+ * them. Strings come escaped from the bundler; what is left stands in expressions, in raw text that
+ * expressions are made of, and in comments, and means the same there when it is escaped.
+ */
+function inOneByte(outdir, names) {
+  for (const name of names) {
+    const text = readFileSync(join(outdir, name), 'utf8');
+    const escaped = text.replace(
+      /[\u0100-\uffff]/g,
+      (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    if (escaped !== text) writeFileSync(join(outdir, name), escaped);
+  }
+}
+
 export async function bundleServer(root) {
   const outdir = join(root, 'build/server');
   const { metafile } = await build({
@@ -77,8 +93,7 @@ export async function bundleServer(root) {
     logLevel: 'error',
     metafile: true,
   });
-  letGoOfOldBuilds(
-    outdir,
-    Object.keys(metafile.outputs).map((path) => basename(path)),
-  );
+  const names = Object.keys(metafile.outputs).map((path) => basename(path));
+  inOneByte(outdir, names);
+  letGoOfOldBuilds(outdir, names);
 }
