@@ -19,27 +19,51 @@ export interface Facets {
 
 export const facetLimit = 10;
 
-/** The largest counts, without sorting the many small ones; of equal ones the name known longer. */
-function most(counts: Uint32Array, names: readonly string[]): FacetCount[] {
-  const numbers = new Uint32Array(counts.length);
-  const found = new Uint32Array(counts.length);
-  let length = 0;
-  for (let number = 0; number < counts.length; number++) {
-    const count = counts[number] as number; // below length
-    if (count === 0 || names[number] === '') continue;
-    numbers[length] = number;
-    found[length++] = count;
-  }
-  return topDocuments(numbers, found, length, facetLimit).map((place) => ({
-    value: names[numbers[place] ?? 0] ?? '',
-    count: found[place] ?? 0,
-  }));
+/**
+ * Counts by number. They lie there from search to search and are taken back after each: shops may
+ * have as many brands as listings, and an answer is to cost what it found.
+ */
+interface Tally {
+  counts: Uint32Array;
+  /** The numbers that were counted, and how many there are. */
+  seen: Uint32Array;
+  length: number;
 }
 
-interface Counts {
-  brands: Uint32Array;
-  merchants: Uint32Array;
-  shelves: Uint32Array;
+const emptyTally = (): Tally => ({
+  counts: new Uint32Array(0),
+  seen: new Uint32Array(0),
+  length: 0,
+});
+const tallies = { brands: emptyTally(), merchants: emptyTally(), shelves: emptyTally() };
+
+function makeRoom(tally: Tally, size: number): void {
+  if (tally.counts.length >= size) return;
+  tally.counts = new Uint32Array(size * 2);
+  tally.seen = new Uint32Array(size * 2);
+}
+
+/**
+ * The largest counts, without sorting the many small ones; of equal ones the name known longer.
+ * Nothing is counted afterwards.
+ */
+function takeMost(tally: Tally, names: readonly string[]): FacetCount[] {
+  const { counts, seen } = tally;
+  const found = new Uint32Array(tally.length);
+  let length = 0;
+  for (let at = 0; at < tally.length; at++) {
+    const number = seen[at] as number; // below length
+    const count = counts[number] as number; // one for every name
+    counts[number] = 0;
+    if (names[number] === '') continue;
+    seen[length] = number;
+    found[length++] = count;
+  }
+  tally.length = 0;
+  return topDocuments(seen, found, length, facetLimit).map((place) => ({
+    value: names[seen[place] ?? 0] ?? '',
+    count: found[place] ?? 0,
+  }));
 }
 
 export function countFacets(
@@ -47,16 +71,15 @@ export function countFacets(
   { rows, brandNames, merchantNames, currencies }: ProductColumns,
   currency: string,
 ): Facets {
-  const counts: Counts = {
-    brands: new Uint32Array(brandNames.names.length),
-    merchants: new Uint32Array(merchantNames.names.length),
-    shelves: new Uint32Array(productCategories.length),
-  };
-  const range = countRows(docs, rows, counts, currencies.lookup(currency));
+  const { brands, merchants, shelves } = tallies;
+  makeRoom(brands, brandNames.names.length);
+  makeRoom(merchants, merchantNames.names.length);
+  makeRoom(shelves, productCategories.length);
+  const range = countRows(docs, rows, currencies.lookup(currency));
   return {
-    brands: most(counts.brands, brandNames.names),
-    merchants: most(counts.merchants, merchantNames.names),
-    categories: most(counts.shelves, productCategories),
+    brands: takeMost(brands, brandNames.names),
+    merchants: takeMost(merchants, merchantNames.names),
+    categories: takeMost(shelves, productCategories),
     priceRangeMicros: range.min === Infinity ? null : range,
   };
 }
@@ -68,9 +91,9 @@ export function countFacets(
 function countRows(
   docs: Uint32Array,
   { numbers, wide }: ProductRows,
-  { brands, merchants, shelves }: Counts,
   currency: number,
 ): { min: number; max: number } {
+  const { brands, merchants, shelves } = tallies;
   let min = Infinity;
   let max = -Infinity;
   for (let at = 0; at < docs.length; at++) {
@@ -80,13 +103,19 @@ function countRows(
     const brand = numbers[row + rowCell.brand] as number; // as above
     const merchant = numbers[row + rowCell.merchant] as number; // as above
     const shelf = traits & trait.shelf;
-    brands[brand] = (brands[brand] as number) + 1; // one for every name
-    merchants[merchant] = (merchants[merchant] as number) + 1; // as above
-    shelves[shelf] = (shelves[shelf] as number) + 1; // as above
+    count(brands, brand);
+    count(merchants, merchant);
+    count(shelves, shelf);
     if (traits >>> trait.currencyShift !== currency) continue;
     const price = wide[priceAt(doc)] as number; // as above
     if (price < min) min = price;
     if (price > max) max = price;
   }
   return { min, max };
+}
+
+function count(tally: Tally, number: number): void {
+  const before = tally.counts[number] as number; // one for every name
+  if (before === 0) tally.seen[tally.length++] = number;
+  tally.counts[number] = before + 1;
 }

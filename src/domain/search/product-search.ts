@@ -21,6 +21,7 @@ import {
   type QueryPlan,
 } from './query-plan.js';
 import { gendersAsked, readWishes } from './query-wishes.js';
+import type { TermDictionary } from './term-dictionary.js';
 import { titleKinship } from './title-kinship.js';
 import { titleReader } from './title-signals.js';
 import { topDocuments } from './top-documents.js';
@@ -304,7 +305,8 @@ function rankTitles(
   const asked = askedMask(plan);
   const hits = places.map((place) => {
     const doc = kept.docs[place] ?? 0;
-    const signals = reader(titles.get(doc));
+    const title = titles.get(doc);
+    const signals = reader(title);
     const factor =
       (1 + tuning.together * signals.together) *
       (1 + tuning.verbatim * signals.verbatim) *
@@ -320,13 +322,14 @@ function rankTitles(
       tier: tierOf(scored, doc, asked),
       payout: state.columns.payoutOf(doc),
     };
-    return { doc, hit, group: state.columns.groupOf(doc) };
+    return { title, hit, group: state.columns.groupOf(doc) };
   });
   return raiseKin(state, plan, hits.sort(byScore), tuning);
 }
 
 interface RankedHit {
-  doc: number;
+  /** Spellings of its words. */
+  title: Uint32Array;
   hit: ProductHit;
   group: number;
 }
@@ -338,7 +341,7 @@ const byScore = (a: RankedHit, b: RankedHit): number => b.hit.score - a.hit.scor
  * them has a right to be there.
  */
 function raiseKin(
-  { dictionary, engine, titles, ids }: ProductState,
+  { dictionary, engine, ids }: ProductState,
   { groups }: QueryPlan,
   hits: RankedHit[],
   { kinship }: SearchTuning,
@@ -346,16 +349,21 @@ function raiseKin(
   if (kinship === 0 || groups.filter(({ supporting }) => supporting !== true).length < 2)
     return hits;
   const asked = new Set(groups.flatMap(({ terms }) => terms));
-  const termsOf = (doc: number): number[] =>
-    Array.from(titles.get(doc), (spelling) => dictionary.termOfSpelling(spelling));
   const kin = titleKinship(
-    hits.map(({ doc }) => termsOf(doc)),
+    hits.map(({ title }) => termsOf(title, dictionary)),
     hits.map(({ group }) => group),
     (term) => term === 0 || asked.has(term),
     (term) => rarityOf(engine.frequency(term), ids.size),
   );
   for (const [at, { hit }] of hits.entries()) hit.score *= Math.exp(kinship * (kin[at] ?? 0));
   return hits.sort(byScore);
+}
+
+function termsOf(title: Uint32Array, dictionary: TermDictionary): number[] {
+  const terms: number[] = [];
+  for (let at = 0; at < title.length; at++)
+    terms.push(dictionary.termOfSpelling(title[at] as number)); // below length
+  return terms;
 }
 
 /**

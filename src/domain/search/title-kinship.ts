@@ -11,7 +11,7 @@ const first = 5;
  * sizes and colours of one thing (`groups`, 0 for none) only one speaks.
  */
 export function titleKinship(
-  titles: readonly (readonly number[])[],
+  titles: readonly ArrayLike<number>[],
   groups: readonly number[],
   isAsked: (term: number) => boolean,
   rarityOf: (term: number) => number,
@@ -24,25 +24,33 @@ export function titleKinship(
     weights.set(term, weight);
     return weight;
   };
-  const told = titles.map((title) => new Set(title.filter((term) => weightOf(term) > 0)));
   const speakers = speakersOf(groups);
   const says = new Map<number, number>();
   for (const at of speakers)
-    for (const term of told[at] ?? []) says.set(term, (says.get(term) ?? 0) + 1);
+    for (const term of new Set(Array.from(titles[at] ?? [])))
+      if (weightOf(term) > 0) says.set(term, (says.get(term) ?? 0) + 1);
   let length = 0;
   for (const [term, count] of says) length += (count * weightOf(term)) ** 2;
   if (length === 0) return titles.map(() => 0);
-  return told.map((terms, at) => {
-    const own = speakers.includes(at) ? 1 : 0;
+  return titles.map((title, place) => {
+    const own = speakers.includes(place) ? 1 : 0;
     let [shared, norm] = [0, 0];
-    for (const term of terms) {
+    for (let at = 0; at < title.length; at++) {
+      const term = title[at] as number; // below length
       const weight = weightOf(term) ** 2;
+      if (weight === 0 || stoodBefore(title, at)) continue;
       shared += Math.max(0, (says.get(term) ?? 0) - own) * weight;
       norm += weight;
     }
     const others = speakers.length / Math.max(1, speakers.length - own);
     return norm === 0 ? 0 : (others * shared) / Math.sqrt(length * norm);
   });
+}
+
+/** Titles are short: looking back costs less than a set of their words. */
+function stoodBefore(title: ArrayLike<number>, at: number): boolean {
+  for (let earlier = 0; earlier < at; earlier++) if (title[earlier] === title[at]) return true;
+  return false;
 }
 
 function speakersOf(groups: readonly number[]): number[] {

@@ -3,65 +3,71 @@
  * The score of each is at the same place in `values`. A heap: most documents never get in.
  */
 export function topDocuments(
-  docs: ArrayLike<number>,
+  docs: Uint32Array,
   values: Float32Array | Uint32Array,
   length: number,
   limit: number,
 ): number[] {
   const room = Math.min(limit, length);
   if (room === 0) return [];
-  const heap = new Uint32Array(room);
-  const scores = new Float64Array(room);
-  const places = new Uint32Array(room);
-  let size = 0;
-  /** Whether the place holds a lower score, or the same of a later document. */
-  const isWorse = (one: number, other: number): boolean => {
-    const difference = (scores[one] as number) - (scores[other] as number); // both below size
-    return difference < 0 || (difference === 0 && (heap[one] as number) > (heap[other] as number)); // as above
-  };
-  const swap = (one: number, other: number): void => {
-    swapIn(heap, one, other);
-    swapIn(scores, one, other);
-    swapIn(places, one, other);
-  };
-  const sink = (from: number): void => {
-    for (let at = from; ;) {
-      const left = 2 * at + 1;
-      let worst = left < size && isWorse(left, at) ? left : at;
-      if (left + 1 < size && isWorse(left + 1, worst)) worst = left + 1;
-      if (worst === at) return;
-      swap(at, worst);
-      at = worst;
-    }
-  };
-  const put = (at: number, place: number): void => {
-    heap[at] = docs[place] as number; // below length
-    scores[at] = values[place] as number; // as above
-    places[at] = place;
-  };
-  let least = 0;
-  for (let place = 0; place < length; place++) {
-    if (size < room) {
-      put(size, place);
-      size += 1;
-      if (size === room) for (let at = room >>> 1; at >= 0; at--) sink(at);
-    } else {
-      const score = values[place] as number; // as above
-      // room is not 0
-      if (score < least || (score === least && (docs[place] as number) > (heap[0] as number)))
-        continue;
-      put(0, place);
-      sink(0);
-    }
-    least = scores[0] as number; // as above
+  const heap: Heap = { places: new Uint32Array(room), docs, values };
+  const { places } = heap;
+  for (let place = 0; place < room; place++) places[place] = place;
+  for (let at = (room >>> 1) - 1; at >= 0; at--) sink(heap, room, at, at);
+  letIn(heap, length);
+  const best = new Array<number>(room);
+  for (let size = room - 1; size >= 0; size--) {
+    best[size] = places[0] as number; // room is not 0
+    sink(heap, size, 0, places[size] as number); // below room
   }
-  return Array.from({ length: room }, (_, at) => at)
-    .sort((a, b) => (isWorse(a, b) ? 1 : -1))
-    .map((at) => places[at] as number); // as above
+  return best;
 }
 
-function swapIn(list: Uint32Array | Float64Array, one: number, other: number): void {
-  const held = list[one] as number; // both are below length
-  list[one] = list[other] as number; // as above
-  list[other] = held;
+/** Places of documents, none before one that is worse: the worst of all stands first. */
+interface Heap {
+  places: Uint32Array;
+  docs: Uint32Array;
+  values: Float32Array | Uint32Array;
+}
+
+/** Nothing but the loop, as everywhere where a loop goes through all that was found. */
+function letIn(heap: Heap, length: number): void {
+  const { places, docs, values } = heap;
+  const room = places.length;
+  let worst = places[0] as number; // room is not 0
+  let least = values[worst] as number; // places are below length
+  for (let place = room; place < length; place++) {
+    const score = values[place] as number; // as above
+    // As above.
+    if (score < least || (score === least && (docs[place] as number) > (docs[worst] as number)))
+      continue;
+    sink(heap, room, 0, place);
+    worst = places[0] as number; // as above
+    least = values[worst] as number; // as above
+  }
+}
+
+/** Puts a place where it belongs, at `from` or below it; what was at `from` is gone. */
+function sink({ places, docs, values }: Heap, size: number, from: number, place: number): void {
+  const score = values[place] as number; // places are below length
+  const doc = docs[place] as number; // as above
+  let at = from;
+  for (let child = 2 * at + 1; child < size; child = 2 * at + 1) {
+    let lower = places[child] as number; // below size
+    let lowest = values[lower] as number; // as above
+    if (child + 1 < size) {
+      const other = places[child + 1] as number; // as above
+      const its = values[other] as number; // as above
+      // As above.
+      if (its < lowest || (its === lowest && (docs[other] as number) > (docs[lower] as number))) {
+        child += 1;
+        lower = other;
+        lowest = its;
+      }
+    }
+    if (lowest > score || (lowest === score && (docs[lower] as number) <= doc)) break; // as above
+    places[at] = lower;
+    at = child;
+  }
+  places[at] = place;
 }
