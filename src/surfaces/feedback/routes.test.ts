@@ -318,6 +318,7 @@ for (const engine of testEngines()) {
       it('takes nothing but its own ad, advertiser and topic', async () => {
         const link = await linkOf('topical');
         assert.equal((await decide(link, 'hide_topic')).statusCode, 404, 'nobody read the topic');
+        await app.services.eventLog.drain();
         const serveId = (
           await app.db.query<{ id: string }>(
             `select id from events where kind = 'win' order by at desc, id desc limit 1`,
