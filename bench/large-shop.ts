@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { itemOf } from './products/listing-item.js';
 import { makeProducts, makeQueries } from './products/make-products.js';
 
 export const summary =
-  'ads and shop searches during an import, after a restart and while the index is built';
+  'ads and shop searches during an import, while the index is built, and with one kept on disk';
 
 /**
  * Arguments: products (100000); `few` for a shop of five kinds of things, where every search finds a
@@ -23,8 +23,9 @@ export const summary =
 export async function run(args: readonly string[]): Promise<void> {
   const products = Number(args.find((arg) => /^\d+$/.test(arg)) ?? 100_000);
   const shop = args.includes('few') ? fewKinds(products) : manyKinds(products);
+  const folder = mkdtempSync(join(tmpdir(), 'sidelight-shop-'));
   const config = readConfig({
-    DATA_DIR: mkdtempSync(join(tmpdir(), 'sidelight-shop-')),
+    DATA_DIR: folder,
     DEMO: '0',
     MATCHING: 'fast',
     ...process.env,
@@ -52,6 +53,13 @@ export async function run(args: readonly string[]): Promise<void> {
     pause(60_000),
   );
   await close(second);
+  const third = await open(config);
+  third.app.start();
+  await ask(third, key, shop.queries, 'after another restart, the index read from disk', () =>
+    pause(20_000),
+  );
+  await close(third);
+  rmSync(folder, { recursive: true, force: true });
 }
 
 interface Opened {
