@@ -205,9 +205,14 @@ function useValidation(
   const exact = new Ajv({ ...shared, coerceTypes: false, strictNumbers: true });
   const coercing = new Ajv({ ...shared, coerceTypes: 'array' });
   knowFixedFields(exact);
-  const compiled = new WeakMap<object, ValidateFunction>();
+  // One shape may be checked by different rules: as a body or an address, on a route of people or
+  // of traffic.
+  const compiled = new WeakMap<object, Map<string, ValidateFunction>>();
   const compile = (schema: object, httpPart?: string, url = ''): ValidateFunction => {
-    const known = compiled.get(schema);
+    const isOfPeople = httpPart !== 'params' && platformRoute.test(url);
+    const rules = `${httpPart ?? ''} ${isOfPeople}`;
+    const bySchema = compiled.get(schema) ?? new Map<string, ValidateFunction>();
+    const known = bySchema.get(rules);
     if (known !== undefined) return known;
     const prepare =
       httpPart === 'querystring'
@@ -219,9 +224,9 @@ function useValidation(
       later,
       () => (httpPart === 'body' ? exact : coercing).compile(schema),
       (data) => prepare.forEach((step) => step(data)),
-      httpPart !== 'params' && platformRoute.test(url) ? unstorableText : () => [],
+      isOfPeople ? unstorableText : () => [],
     );
-    compiled.set(schema, validate);
+    compiled.set(schema, bySchema.set(rules, validate));
     return validate;
   };
   app.setValidatorCompiler<object>(({ schema, httpPart, url }) => compile(schema, httpPart, url));
