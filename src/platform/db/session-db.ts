@@ -37,7 +37,8 @@ export async function queryRows<R extends object>(
   // The driver writes a Date in the zone of the machine; as text in UTC it also means the right day
   // for a `date`.
   const bound = values?.map((value) => (value instanceof Date ? value.toISOString() : value));
-  const result: pg.QueryResult | pg.QueryResult[] = await (text.length > LONG_STATEMENT
+  const result: pg.QueryResult | pg.QueryResult[] = await (text.length > LONG_STATEMENT ||
+  text.startsWith(plannedOnce)
     ? client.query({ text, values: bound ?? [], name: statementName(text) })
     : client.query(text, bound));
   const last = Array.isArray(result) ? result.at(-1) : result;
@@ -50,6 +51,12 @@ export async function queryRows<R extends object>(
  * under a name. Such texts are few and fixed.
  */
 const LONG_STATEMENT = 2000;
+
+/**
+ * At the beginning of a shorter one that somebody waits for all the time. It names its columns: a
+ * plan kept for `*` fails once there is a column more.
+ */
+export const plannedOnce = '/* planned once */ ';
 
 /** Hashing twenty kilobytes for each batch would cost as much as sending the batch. */
 const statementName = remember(

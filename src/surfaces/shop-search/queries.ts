@@ -1,5 +1,6 @@
 import { billedAtList } from '../../platform/budgets/billing-sql.js';
 import type { Db } from '../../platform/db/db.js';
+import { plannedOnce } from '../../platform/db/session-db.js';
 import { utcDaySql } from '../../platform/db/utc-day-sql.js';
 
 /**
@@ -90,7 +91,10 @@ export function listUpdatedSince(
 }
 
 export function loadProducts(db: Db, ids: readonly string[]): Promise<ProductRow[]> {
-  return db.query<ProductRow>(`select ${columns} from products where id = any($1::text[])`, [ids]);
+  return db.query<ProductRow>(
+    `${plannedOnce}select ${columns} from products where id = any($1::text[])`,
+    [ids],
+  );
 }
 
 /** About how many there are, without reading them: what the last statistics and the size say. */
