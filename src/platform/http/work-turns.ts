@@ -25,10 +25,17 @@ const mostTaken = 64;
 const mostStoodMs = 250;
 /** How long it goes on then: as long as it stood, but those at the door wait again. */
 const mostAfterMs = 120;
-/** How many of the line may begin in one round, however short they are. */
+/**
+ * How many of the line may begin in one round, however short they are; and for how many callbacks
+ * are made at least. More are made where more began in the last one: each that finds the round over
+ * costs a little, and a round with room for twenty had a line of 256.
+ */
 const mostInRound = 256;
+const leastInRound = 32;
 /** How many that waited too long are told so at once: little work each. */
 const mostExpired = 256;
+/** When the line ends of a round in which nobody begins any more. */
+const over = -Infinity;
 
 /**
  * Lets work begin in turns. Everything that is ready when the event loop looks would else be done in
@@ -113,6 +120,13 @@ class LineShare {
   private taken = 0;
   /** Since when connections were taken in every round, with the line standing. */
   private standsSince: number | null = null;
+  /** How long it goes on in the next round, having stood long enough. */
+  private afterMs: number | null = null;
+
+  /** Whether nobody of the line began in the last round, nor will where one more connects. */
+  get stands(): boolean {
+    return this.standsSince !== null;
+  }
 
   connected(): void {
     this.hasConnected = true;
@@ -123,10 +137,13 @@ class LineShare {
   }
 
   at(now: number): number {
-    if (this.hasConnected) return this.whileTheyCome(now);
+    const after = this.afterMs;
+    this.afterMs = null;
+    if (after === null && this.hasConnected) return this.whileTheyCome(now);
+    this.hasConnected = false;
     this.standsSince = null;
     this.taken = 0;
-    const share = Math.min(Math.max(lineMs, this.awayMs), mostLineMs);
+    const share = after ?? Math.min(Math.max(lineMs, this.awayMs), mostLineMs);
     this.awayMs = 0;
     return share;
   }
@@ -139,7 +156,8 @@ class LineShare {
     if (this.taken < mostTaken && stood < mostStoodMs) return 0;
     this.standsSince = null;
     this.taken = 0;
-    return Math.min(Math.max(lineMs, stood), mostAfterMs);
+    this.afterMs = Math.min(Math.max(lineMs, stood), mostAfterMs);
+    return 0;
   }
 }
 
@@ -157,24 +175,40 @@ export function createWorkTurns(options: TurnOptions = {}): WorkTurns {
   const share = new LineShare();
   /** Callbacks of the line still to come. */
   let planned = 0;
+  /** How many began in this round, and in the last in which any did. */
+  let begun = 0;
+  let lastBegun = 0;
 
   function plan(at: number): void {
     began = at;
-    planned = Math.max(1, Math.min(waiting(), mostInRound));
+    const most = Math.min(mostInRound, Math.max(leastInRound, 2 * lastBegun));
+    // One look says whether the line still stands. With a callback for each who waits, to take a
+    // connection cost as much as an answer.
+    planned = share.stands ? 1 : Math.max(1, Math.min(waiting(), most));
     for (let count = 0; count < planned; count += 1) nextRound(step);
   }
 
   function step(): void {
     planned -= 1;
-    const before = now();
-    if (lineEnds === null) expire(before);
-    const at = now();
-    lineEnds ??= at + share.at(at);
-    if (waiting() > 0 && at < lineEnds) next(at);
+    if (lineEnds === null) openRound();
+    if (lineEnds !== over && waiting() > 0) {
+      const at = now();
+      if (at < (lineEnds ?? over)) next(at);
+      else lineEnds = over;
+    }
     if (planned > 0) return;
+    if (begun > 0) lastBegun = begun;
+    begun = 0;
     began = null;
     lineEnds = null;
     if (waiting() > 0) plan(now());
+  }
+
+  function openRound(): void {
+    expire(now());
+    const at = now();
+    const ms = share.at(at);
+    lineEnds = ms === 0 ? over : at + ms;
   }
 
   /** Before anybody begins: in their turn each would take the place of one that is still waited for. */
@@ -194,6 +228,7 @@ export function createWorkTurns(options: TurnOptions = {}): WorkTurns {
     const own = lines[turn].shift();
     const head = own ?? lines[other].shift();
     if (head === undefined) return;
+    begun += 1;
     const isTraffic = (turn === 'traffic') === (own !== undefined);
     turn = other;
     if (isTraffic) onWaited?.(at - head.since);
