@@ -128,6 +128,11 @@ class LineShare {
     return this.standsSince !== null;
   }
 
+  /** Whether it stood, and goes on in the next round for as long as that took. */
+  get isOwed(): boolean {
+    return this.afterMs !== null;
+  }
+
   connected(): void {
     this.hasConnected = true;
   }
@@ -161,59 +166,29 @@ class LineShare {
   }
 }
 
-export function createWorkTurns(options: TurnOptions = {}): WorkTurns {
-  const { now = () => performance.now(), nextRound = setImmediate } = options;
-  const { mostWaitMs = Infinity, onWaited } = options;
-  const lines: Record<LineName, Line> = { traffic: new Line(), people: new Line() };
-  const waiting = (): number => lines.traffic.length + lines.people.length;
+/** Both lines, whose heads take turns. */
+class Lines {
+  private readonly lines: Record<LineName, Line> = { traffic: new Line(), people: new Line() };
   /** Whose head goes next, if anybody stands there. */
-  let turn: LineName = 'people';
-  /** When work began in this round of the loop; null before any did. */
-  let began: number | null = null;
-  /** Until when the line may go on in this round; null before it began. */
-  let lineEnds: number | null = null;
-  const share = new LineShare();
-  /** Callbacks of the line still to come. */
-  let planned = 0;
-  /** How many began in this round, and in the last in which any did. */
-  let begun = 0;
-  let lastBegun = 0;
+  private turn: LineName = 'people';
+  private readonly options: TurnOptions;
 
-  function plan(at: number): void {
-    began = at;
-    const most = Math.min(mostInRound, Math.max(leastInRound, 2 * lastBegun));
-    // One look says whether the line still stands. With a callback for each who waits, to take a
-    // connection cost as much as an answer.
-    planned = share.stands ? 1 : Math.max(1, Math.min(waiting(), most));
-    for (let count = 0; count < planned; count += 1) nextRound(step);
+  constructor(options: TurnOptions) {
+    this.options = options;
   }
 
-  function step(): void {
-    planned -= 1;
-    if (lineEnds === null) openRound();
-    if (lineEnds !== over && waiting() > 0) {
-      const at = now();
-      if (at < (lineEnds ?? over)) next(at);
-      else lineEnds = over;
-    }
-    if (planned > 0) return;
-    if (begun > 0) lastBegun = begun;
-    begun = 0;
-    began = null;
-    lineEnds = null;
-    if (waiting() > 0) plan(now());
+  get length(): number {
+    return this.lines.traffic.length + this.lines.people.length;
   }
 
-  function openRound(): void {
-    expire(now());
-    const at = now();
-    const ms = share.at(at);
-    lineEnds = ms === 0 ? over : at + ms;
+  push(line: LineName, waiting: Waiting): void {
+    this.lines[line].push(waiting);
   }
 
   /** Before anybody begins: in their turn each would take the place of one that is still waited for. */
-  function expire(at: number): void {
-    const { traffic } = lines;
+  expire(at: number): void {
+    const { traffic } = this.lines;
+    const { mostWaitMs = Infinity, onWaited } = this.options;
     for (let count = 0; count < mostExpired; count += 1) {
       const { head } = traffic;
       if (head === undefined || head.expires === 'waits' || at - head.since <= mostWaitMs) return;
@@ -223,24 +198,78 @@ export function createWorkTurns(options: TurnOptions = {}): WorkTurns {
     }
   }
 
-  function next(at: number): void {
+  begin(at: number): void {
+    const { turn, lines } = this;
     const other = turn === 'people' ? 'traffic' : 'people';
     const own = lines[turn].shift();
     const head = own ?? lines[other].shift();
     if (head === undefined) return;
-    begun += 1;
     const isTraffic = (turn === 'traffic') === (own !== undefined);
-    turn = other;
-    if (isTraffic) onWaited?.(at - head.since);
+    this.turn = other;
+    if (isTraffic) this.options.onWaited?.(at - head.since);
     head.work(at - head.since);
+  }
+}
+
+export function createWorkTurns(options: TurnOptions = {}): WorkTurns {
+  const { now = () => performance.now(), nextRound = setImmediate } = options;
+  const lines = new Lines(options);
+  const share = new LineShare();
+  /** When work began in this round of the loop; null before any did. */
+  let began: number | null = null;
+  /** Until when the line may go on in this round; null before it began. */
+  let lineEnds: number | null = null;
+  /** Callbacks of the line still to come. */
+  let planned = 0;
+  /** How many began in this round, and in the last in which any did. */
+  let begun = 0;
+  let lastBegun = 0;
+
+  function plan(at: number): void {
+    began = at;
+    const usual = Math.min(mostInRound, Math.max(leastInRound, 2 * lastBegun));
+    const most = share.isOwed ? mostInRound : usual;
+    // One look says whether the line still stands. With a callback for each who waits, to take a
+    // connection cost as much as an answer.
+    planned = share.stands ? 1 : Math.max(1, Math.min(lines.length, most));
+    for (let count = 0; count < planned; count += 1) nextRound(step);
+  }
+
+  function step(): void {
+    planned -= 1;
+    lineEnds ??= openRound();
+    if (lineEnds !== over && lines.length > 0) {
+      const at = now();
+      if (at >= lineEnds) lineEnds = over;
+      else {
+        begun += 1;
+        lines.begin(at);
+      }
+    }
+    if (planned === 0) endRound();
+  }
+
+  function openRound(): number {
+    lines.expire(now());
+    const at = now();
+    const ms = share.at(at);
+    return ms === 0 ? over : at + ms;
+  }
+
+  function endRound(): void {
+    if (begun > 0) lastBegun = begun;
+    begun = 0;
+    began = null;
+    lineEnds = null;
+    if (lines.length > 0) plan(now());
   }
 
   return {
     run(work, line = 'traffic', expires = 'waits') {
       const at = now();
       if (began === null) plan(at);
-      if (waiting() === 0 && at - (began ?? at) < sliceMs) work(0);
-      else lines[line].push({ work, since: at, expires });
+      if (lines.length === 0 && at - (began ?? at) < sliceMs) work(0);
+      else lines.push(line, { work, since: at, expires });
     },
     connected: () => share.connected(),
     turnedAway: (ms) => share.turnedAway(ms),
