@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { RequestListener, Server } from 'node:http';
-import { createAdmission, shedAnswer } from '../platform/http/admission.js';
+import { createAdmission, lastShedAnswer, shedAnswer } from '../platform/http/admission.js';
 import { createHttpApp, type Front } from '../platform/http/create-http-app.js';
 import { csvAnswers } from '../platform/http/csv-answers.js';
 import { limitRequests } from '../platform/http/limit-requests.js';
@@ -34,6 +34,7 @@ export async function openHttp(
   const early = createEarlyDoor({
     refuses: (request) => lineOf(request) === 'traffic' && doors.traffic.refuses(request),
     answer: shedAnswer,
+    lastAnswer: lastShedAnswer,
     isLeaving: () => lifecycle.isStopping,
     onTurnedAway: turns.turnedAway,
   });

@@ -42,10 +42,14 @@ export const shedHead: string[] = Object.entries({
   'cache-control': 'no-store',
   'access-control-allow-origin': '*',
 }).flat();
+const shedText = (head: readonly string[]): string =>
+  `HTTP/1.1 503 Service Unavailable\r\n${head
+    .map((part, at) => (at % 2 === 0 ? `${part}: ` : `${part}\r\n`))
+    .join('')}\r\n${shedBody}`;
 /** The same as it goes out, for those that are turned away before they are parsed. */
-export const shedAnswer = `HTTP/1.1 503 Service Unavailable\r\n${shedHead
-  .map((part, at) => (at % 2 === 0 ? `${part}: ` : `${part}\r\n`))
-  .join('')}\r\n${shedBody}`;
+export const shedAnswer = shedText(shedHead);
+/** To a request that says it is the last of its connection. */
+export const lastShedAnswer = shedText([...shedHead, 'connection', 'close']);
 const probes = new Set(['/health', '/ready']);
 
 /** Answered whatever else is going on. */

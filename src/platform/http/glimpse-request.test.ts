@@ -18,10 +18,15 @@ describe('a glimpse of a request', () => {
       lines: 3,
       headBytes: head.length,
       bodyBytes: 5,
+      closes: false,
     });
     assert.equal(
       glimpse('GET /ack HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\n\r\n')?.bodyBytes,
       0,
+    );
+    assert.equal(
+      glimpse('GET /ack HTTP/1.1\r\nHost: a\r\nConnection: Close\r\n\r\n')?.closes,
+      true,
     );
   });
 
@@ -54,7 +59,8 @@ describe('a glimpse of a request', () => {
       `POST /api/v1/ad ${rest}X\r\n\r\n`,
       `POST /api/v1/ad ${rest}: x\r\n\r\n`,
       `POST /api/v1/ad ${rest}Expect: 100-continue\r\n\r\n`,
-      `POST /api/v1/ad ${rest}Connection: close\r\n\r\n`,
+      `POST /api/v1/ad ${rest}Connection: close, keep-alive\r\n\r\n`,
+      `POST /api/v1/ad ${rest}Connection: close\r\nConnection: keep-alive\r\n\r\n`,
       `GET /ack ${rest}Connection: upgrade\r\nUpgrade: websocket\r\n\r\n`,
       `HEAD /ack ${rest}\r\n`,
       'GET /ack HTTP/1.1\r\n\r\n',
@@ -97,13 +103,20 @@ describe('a glimpse of a request', () => {
         if (seen === null) return;
         glimpsed += 1;
         const whole = text.slice(0, seen.headBytes) + 'b'.repeat(seen.bodyBytes);
-        // What comes behind it is no part of it.
-        const answer = await answerTo(port, `${whole}GET /behind HTTP/1.1\r\nHost: a\r\n\r\n`);
-        assert.deepEqual(answer.match(/(?<=HTTP\/1\.1 )\d+/g), ['200', '200'], text);
-        assert.deepEqual(read.splice(0), [
+        // What comes behind it is no part of it; behind the last nothing comes.
+        const behind = seen.closes ? '' : 'GET /behind HTTP/1.1\r\nHost: a\r\n\r\n';
+        const answer = await answerTo(port, whole + behind);
+        const all = [
           { url: seen.url, lines: seen.lines, body: 'b'.repeat(seen.bodyBytes) },
           { url: '/behind', lines: 1, body: '' },
-        ]);
+        ].slice(0, seen.closes ? 1 : 2);
+        const statuses = answer.match(/(?<=HTTP\/1\.1 )\d+/g);
+        assert.deepEqual(
+          statuses,
+          all.map(() => '200'),
+          text,
+        );
+        assert.deepEqual(read.splice(0), all);
       }),
       { numRuns: 2000 },
     );

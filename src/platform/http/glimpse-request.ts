@@ -7,15 +7,25 @@ export interface Glimpse {
   /** Where its body begins, and how long that is. */
   readonly headBytes: number;
   readonly bodyBytes: number;
+  /** Whether it says that it is the last of its connection. */
+  readonly closes: boolean;
 }
 
 /** A head that is longer is left to the parser. */
 const mostHeadBytes = 8192;
 const lineEnd = '\r\n';
 /** By these who asks is known, and where the body ends; in lower case. */
-const kept = new Set(['host', 'content-length', 'authorization', 'x-api-key', 'x-forwarded-for']);
+const kept = new Set([
+  'host',
+  'content-length',
+  'authorization',
+  'x-api-key',
+  'x-forwarded-for',
+  'connection',
+]);
 /** What changes how a request or its answer is to be read. */
-const unusual = new Set(['transfer-encoding', 'expect', 'upgrade', 'connection', 'te', 'trailer']);
+const unusual = new Set(['transfer-encoding', 'expect', 'upgrade', 'te', 'trailer']);
+const connections = new Set(['keep-alive', 'close']);
 const keptLengths = new Set([...kept, ...unusual].map(({ length }) => length));
 const firstLine = /^(?:GET|POST) (\/[!-~]{0,4000}) HTTP\/1\.1$/;
 const digits = /^\d{1,7}$/;
@@ -42,7 +52,7 @@ export function glimpseRequest(bytes: Buffer): Glimpse | null {
     lines += 1;
     if (keptLengths.has(colon - at)) {
       const name = text.slice(at, colon).toLowerCase();
-      if (unusual.has(name) && !isKeepAlive(name, valueIn(text, colon + 1, next))) return null;
+      if (unusual.has(name)) return null;
       // Said twice it is for the parser to say what holds.
       if (kept.has(name) && headers[name] !== undefined) return null;
       if (kept.has(name)) headers[name] = valueIn(text, colon + 1, next);
@@ -50,8 +60,11 @@ export function glimpseRequest(bytes: Buffer): Glimpse | null {
     at = next + 2;
   }
   const length = headers['content-length'] ?? '0';
-  if (!digits.test(length) || headers['host'] === undefined) return null;
-  return { url, headers, lines, headBytes: end + 4, bodyBytes: Number(length) };
+  const connection = (headers['connection'] ?? 'keep-alive').toLowerCase();
+  if (!digits.test(length) || headers['host'] === undefined || !connections.has(connection))
+    return null;
+  const closes = connection === 'close';
+  return { url, headers, lines, headBytes: end + 4, bodyBytes: Number(length), closes };
 }
 
 /** Heads that are longer are not remembered. */
@@ -76,10 +89,6 @@ export function createGlimpses(): (bytes: Buffer) => Glimpse | null {
     known.set(head, glimpse);
     return glimpse;
   };
-}
-
-function isKeepAlive(name: string, value: string): boolean {
-  return name === 'connection' && value.toLowerCase() === 'keep-alive';
 }
 
 /** Letters, digits and what else names are made of; no space before the colon, no folded line. */

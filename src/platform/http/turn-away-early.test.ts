@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { shedAnswer } from './admission.js';
+import { lastShedAnswer, shedAnswer } from './admission.js';
 import { createEarlyDoor } from './turn-away-early.js';
 
 const ask = (path: string, body = '', more = ''): string =>
@@ -16,6 +16,7 @@ function crowded() {
   const early = createEarlyDoor({
     refuses: () => state.isFull,
     answer: shedAnswer,
+    lastAnswer: lastShedAnswer,
     isLeaving: () => state.isLeaving,
   });
   const bounds = { headersTimeout: 400, requestTimeout: 800, connectionsCheckingInterval: 20 };
@@ -98,6 +99,21 @@ describe('turning away before parsing', () => {
     // Longer than somebody may take to say anything: it has, and is not hung up on.
     assert.equal(await send(ask('/last')), shedAnswer);
     assert.equal(socket.closed, false);
+  });
+
+  it('who connects for one request is answered without the parser, and hung up on', async () => {
+    const { server, parsed } = await known();
+    const last = 'Connection: close\r\n';
+    const whole = await open(server);
+    assert.equal(await whole.send(ask('/only', 'body', last)), lastShedAnswer);
+    assert.match(lastShedAnswer, /retry-after: 1\r\n.*connection: close\r\n/s);
+    if (!whole.socket.closed) await once(whole.socket, 'close');
+    assert.deepEqual(parsed, []);
+    // What is not all there yet is not hung up on: the answer would be lost with it.
+    const { send } = await open(server);
+    const text = ask('/halves', 'body', last);
+    assert.deepEqual(statuses(await send(text.slice(0, -2), text.slice(-2))), ['503']);
+    assert.deepEqual(parsed, ['/halves']);
   });
 
   it('a body that comes later is skipped, whatever it looks like', async () => {

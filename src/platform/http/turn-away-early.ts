@@ -27,6 +27,8 @@ interface Options {
   refuses: (request: EarlyRequest) => boolean;
   /** Status line, head and body, as they go out. */
   answer: string;
+  /** The same for the last of a connection. */
+  lastAnswer: string;
   /** Then every answer is the last of its connection, and the parser's way says so. */
   isLeaving: () => boolean;
   /** How long it took to turn one away, in milliseconds. */
@@ -96,7 +98,7 @@ class WatchedConnection {
   private readonly parse: (bytes: Buffer) => void;
   private readonly options: Watching;
   /** Whether where requests begin is known: not before the parser has confirmed it once. */
-  private state: 'unsure' | 'sure' | 'odd' = 'unsure';
+  private state: 'unsure' | 'sure' | 'odd' | 'over' = 'unsure';
   private request: IncomingMessage | null = null;
   private response: ServerResponse | null = null;
   private requests = 0;
@@ -124,6 +126,7 @@ class WatchedConnection {
   }
 
   take(bytes: Buffer): void {
+    if (this.state === 'over') return;
     if (this.state === 'odd') return this.parse(bytes);
     if (this.skip > 0) return this.skipBody(bytes);
     if (this.rest > 0) return this.passBody(bytes);
@@ -134,27 +137,32 @@ class WatchedConnection {
     if (glimpse === null || bytes.length > glimpse.headBytes + glimpse.bodyBytes)
       return this.giveUp(bytes);
     const { socket, options } = this;
-    const { url, headers } = glimpse;
-    if (!this.mayAnswer() || !options.refuses({ url, headers, socket }))
+    const { url, headers, closes } = glimpse;
+    const rest = glimpse.headBytes + glimpse.bodyBytes - bytes.length;
+    const mayAnswer = closes ? rest === 0 : this.requests > 0;
+    if (!mayAnswer || !this.isFree() || !options.refuses({ url, headers, socket }))
       return this.letParse(bytes, glimpse);
-    socket.write(options.answer, 'latin1');
-    this.skip = glimpse.headBytes + glimpse.bodyBytes - bytes.length;
+    socket.write(closes ? options.lastAnswer : options.answer, 'latin1');
+    if (closes) this.end();
+    this.skip = rest;
     const ended = performance.now();
     this.skipUntil = ended + restMs;
     options.onTurnedAway?.(ended - began);
   }
 
   /**
-   * The first of a connection is the parser's: one that never saw any takes it for a caller who
-   * connects and says nothing, and hangs up.
+   * Whether it can be answered here. The first of a connection is the parser's all the same, but
+   * for one that is the last, too: a parser that never saw any takes it for a caller who connects
+   * and says nothing, and hangs up.
    */
-  private mayAnswer(): boolean {
-    return (
-      this.state === 'sure' &&
-      this.requests > 0 &&
-      !this.options.isLeaving() &&
-      !this.socket.writableNeedDrain
-    );
+  private isFree(): boolean {
+    return this.state === 'sure' && !this.options.isLeaving() && !this.socket.writableNeedDrain;
+  }
+
+  /** All of it was read: nothing is left that would take the answer with it. */
+  private end(): void {
+    this.state = 'over';
+    this.socket.destroySoon();
   }
 
   private isBetween(): boolean {

@@ -27,6 +27,7 @@ function loop() {
     },
     pass: (ms: number) => void (now += ms),
     isQuiet: () => due.length === 0,
+    planned: () => due.length,
   };
 }
 
@@ -177,8 +178,10 @@ describe('work in turns', () => {
       pass(1);
     }
     assert.deepEqual(begun, [0], 'one connection a round is taken meanwhile');
-    connected();
-    round();
+    for (let at = 0; at < 2; at += 1) {
+      connected();
+      round();
+    }
     assert.equal(begun.length, 8, 'then it goes on for as long as it stood');
     connected();
     round();
@@ -191,9 +194,23 @@ describe('work in turns', () => {
       pass(80);
     }
     assert.equal(begun.length, 9, 'rounds that take very long');
-    connected();
-    round();
+    for (let at = 0; at < 2; at += 1) {
+      connected();
+      round();
+    }
     assert.equal(begun.length, 23, 'those in line have waited too, and go on within a bound');
+  });
+
+  it('a line that stands costs one look a round, however long it is', () => {
+    const { ask, round, connected, planned } = loop();
+    for (let at = 0; at < 500; at += 1) ask(at, 9);
+    round();
+    assert.ok(planned() > 1, 'nobody knows whether anybody will connect');
+    for (let at = 0; at < 60; at += 1) {
+      connected();
+      round();
+      assert.equal(planned(), 1);
+    }
   });
 
   it('what a request does after its first wait counts before the next one begins', async () => {

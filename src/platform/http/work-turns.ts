@@ -25,10 +25,17 @@ const mostTaken = 64;
 const mostStoodMs = 250;
 /** How long it goes on then: as long as it stood, but those at the door wait again. */
 const mostAfterMs = 120;
-/** How many of the line may begin in one round, however short they are. */
+/**
+ * How many of the line may begin in one round, however short they are; and for how many callbacks
+ * are made at least. More are made where more began in the last one: each that finds the round over
+ * costs a little, and a round with room for twenty had a line of 256.
+ */
 const mostInRound = 256;
+const leastInRound = 32;
 /** How many that waited too long are told so at once: little work each. */
 const mostExpired = 256;
+/** When the line ends of a round in which nobody begins any more. */
+const over = -Infinity;
 
 /**
  * Lets work begin in turns. Everything that is ready when the event loop looks would else be done in
@@ -113,6 +120,18 @@ class LineShare {
   private taken = 0;
   /** Since when connections were taken in every round, with the line standing. */
   private standsSince: number | null = null;
+  /** How long it goes on in the next round, having stood long enough. */
+  private afterMs: number | null = null;
+
+  /** Whether nobody of the line began in the last round, nor will where one more connects. */
+  get stands(): boolean {
+    return this.standsSince !== null;
+  }
+
+  /** Whether it stood, and goes on in the next round for as long as that took. */
+  get isOwed(): boolean {
+    return this.afterMs !== null;
+  }
 
   connected(): void {
     this.hasConnected = true;
@@ -123,10 +142,13 @@ class LineShare {
   }
 
   at(now: number): number {
-    if (this.hasConnected) return this.whileTheyCome(now);
+    const after = this.afterMs;
+    this.afterMs = null;
+    if (after === null && this.hasConnected) return this.whileTheyCome(now);
+    this.hasConnected = false;
     this.standsSince = null;
     this.taken = 0;
-    const share = Math.min(Math.max(lineMs, this.awayMs), mostLineMs);
+    const share = after ?? Math.min(Math.max(lineMs, this.awayMs), mostLineMs);
     this.awayMs = 0;
     return share;
   }
@@ -139,47 +161,34 @@ class LineShare {
     if (this.taken < mostTaken && stood < mostStoodMs) return 0;
     this.standsSince = null;
     this.taken = 0;
-    return Math.min(Math.max(lineMs, stood), mostAfterMs);
+    this.afterMs = Math.min(Math.max(lineMs, stood), mostAfterMs);
+    return 0;
   }
 }
 
-export function createWorkTurns(options: TurnOptions = {}): WorkTurns {
-  const { now = () => performance.now(), nextRound = setImmediate } = options;
-  const { mostWaitMs = Infinity, onWaited } = options;
-  const lines: Record<LineName, Line> = { traffic: new Line(), people: new Line() };
-  const waiting = (): number => lines.traffic.length + lines.people.length;
+/** Both lines, whose heads take turns. */
+class Lines {
+  private readonly lines: Record<LineName, Line> = { traffic: new Line(), people: new Line() };
   /** Whose head goes next, if anybody stands there. */
-  let turn: LineName = 'people';
-  /** When work began in this round of the loop; null before any did. */
-  let began: number | null = null;
-  /** Until when the line may go on in this round; null before it began. */
-  let lineEnds: number | null = null;
-  const share = new LineShare();
-  /** Callbacks of the line still to come. */
-  let planned = 0;
+  private turn: LineName = 'people';
+  private readonly options: TurnOptions;
 
-  function plan(at: number): void {
-    began = at;
-    planned = Math.max(1, Math.min(waiting(), mostInRound));
-    for (let count = 0; count < planned; count += 1) nextRound(step);
+  constructor(options: TurnOptions) {
+    this.options = options;
   }
 
-  function step(): void {
-    planned -= 1;
-    const before = now();
-    if (lineEnds === null) expire(before);
-    const at = now();
-    lineEnds ??= at + share.at(at);
-    if (waiting() > 0 && at < lineEnds) next(at);
-    if (planned > 0) return;
-    began = null;
-    lineEnds = null;
-    if (waiting() > 0) plan(now());
+  get length(): number {
+    return this.lines.traffic.length + this.lines.people.length;
+  }
+
+  push(line: LineName, waiting: Waiting): void {
+    this.lines[line].push(waiting);
   }
 
   /** Before anybody begins: in their turn each would take the place of one that is still waited for. */
-  function expire(at: number): void {
-    const { traffic } = lines;
+  expire(at: number): void {
+    const { traffic } = this.lines;
+    const { mostWaitMs = Infinity, onWaited } = this.options;
     for (let count = 0; count < mostExpired; count += 1) {
       const { head } = traffic;
       if (head === undefined || head.expires === 'waits' || at - head.since <= mostWaitMs) return;
@@ -189,23 +198,78 @@ export function createWorkTurns(options: TurnOptions = {}): WorkTurns {
     }
   }
 
-  function next(at: number): void {
+  begin(at: number): void {
+    const { turn, lines } = this;
     const other = turn === 'people' ? 'traffic' : 'people';
     const own = lines[turn].shift();
     const head = own ?? lines[other].shift();
     if (head === undefined) return;
     const isTraffic = (turn === 'traffic') === (own !== undefined);
-    turn = other;
-    if (isTraffic) onWaited?.(at - head.since);
+    this.turn = other;
+    if (isTraffic) this.options.onWaited?.(at - head.since);
     head.work(at - head.since);
+  }
+}
+
+export function createWorkTurns(options: TurnOptions = {}): WorkTurns {
+  const { now = () => performance.now(), nextRound = setImmediate } = options;
+  const lines = new Lines(options);
+  const share = new LineShare();
+  /** When work began in this round of the loop; null before any did. */
+  let began: number | null = null;
+  /** Until when the line may go on in this round; null before it began. */
+  let lineEnds: number | null = null;
+  /** Callbacks of the line still to come. */
+  let planned = 0;
+  /** How many began in this round, and in the last in which any did. */
+  let begun = 0;
+  let lastBegun = 0;
+
+  function plan(at: number): void {
+    began = at;
+    const usual = Math.min(mostInRound, Math.max(leastInRound, 2 * lastBegun));
+    const most = share.isOwed ? mostInRound : usual;
+    // One look says whether the line still stands. With a callback for each who waits, to take a
+    // connection cost as much as an answer.
+    planned = share.stands ? 1 : Math.max(1, Math.min(lines.length, most));
+    for (let count = 0; count < planned; count += 1) nextRound(step);
+  }
+
+  function step(): void {
+    planned -= 1;
+    lineEnds ??= openRound();
+    if (lineEnds !== over && lines.length > 0) {
+      const at = now();
+      if (at >= lineEnds) lineEnds = over;
+      else {
+        begun += 1;
+        lines.begin(at);
+      }
+    }
+    if (planned === 0) endRound();
+  }
+
+  function openRound(): number {
+    lines.expire(now());
+    const at = now();
+    const ms = share.at(at);
+    return ms === 0 ? over : at + ms;
+  }
+
+  function endRound(): void {
+    if (begun > 0) lastBegun = begun;
+    begun = 0;
+    began = null;
+    lineEnds = null;
+    if (lines.length > 0) plan(now());
   }
 
   return {
     run(work, line = 'traffic', expires = 'waits') {
       const at = now();
       if (began === null) plan(at);
-      if (waiting() === 0 && at - (began ?? at) < sliceMs) work(0);
-      else lines[line].push({ work, since: at, expires });
+      if (lines.length === 0 && at - (began ?? at) < sliceMs) work(0);
+      else lines.push(line, { work, since: at, expires });
     },
     connected: () => share.connected(),
     turnedAway: (ms) => share.turnedAway(ms),
