@@ -7,10 +7,10 @@ import {
   readRecord,
   recordDecision,
 } from './decision-record.js';
-import { runAuction } from './run-auction.js';
+import { type AuctionResult, type Loser, runAuction } from './run-auction.js';
 
-const decision = {
-  ...runAuction({
+const decision = Object.assign(
+  runAuction({
     entries: [1, 2, 3].map((index) =>
       entry(index, { bidMicros: 1_000_000 * index, relevance: 0.5 + index / 10 }),
     ),
@@ -19,8 +19,10 @@ const decision = {
     reserveCpmMicros: 0,
     seed: 1,
   }),
-  rejected: [{ candidate: entry(4).candidate, relevance: 0.1234567, reason: 'budget' as const }],
-};
+  {
+    rejected: [{ candidate: entry(4).candidate, relevance: 0.1234567, reason: 'budget' as const }],
+  },
+);
 const decidedWith = { matching: 'lexical', model: 'words', clicksLearned: 12.4, reading: null };
 /** As the database gives it back. */
 const read = (record: string): DecisionRecord => readRecord(Buffer.from(record, 'base64'));
@@ -78,13 +80,22 @@ test('ids come back whole, and the campaign of an ad is left to the ad', () => {
   const recordOf = (adGroupId: string | null): Record<string, unknown>[] => {
     const candidate = { ...entry(4).candidate, adId, campaignId, adGroupId };
     const rejected = [{ candidate, relevance: 0.5, reason: 'budget' as const }];
-    const none = { ...decision, winners: [], losers: [], rejected };
+    const none = { ...lostOnly([]), rejected };
     return read(recordDecision(none, 12, decidedWith)).candidates;
   };
   const common = { relevance: 0.5, outcome: 'budget', ad_id: adId };
   assert.deepEqual(recordOf(null), [{ ...common, campaign_id: campaignId }]);
   assert.deepEqual(recordOf('group'), [{ ...common, campaign_id: null }]);
 });
+
+/** An auction nobody won. */
+function lostOnly(losers: Loser[]): Pick<AuctionResult, 'winners' | 'nextBest' | 'bestRelevance'> {
+  return {
+    winners: [],
+    nextBest: (count) => [...losers].sort((a, b) => (a.score < b.score ? 1 : -1)).slice(0, count),
+    bestRelevance: Math.max(-1, ...losers.map((loser) => loser.entry.relevance)),
+  };
+}
 
 test('what it was decided with comes back, known words and others', () => {
   const said = (of: Partial<DecidedWith>): DecidedWith => {
@@ -113,11 +124,7 @@ test('every reason and number comes back, however many alike or large', () => {
   );
   const large = { ...decision.losers[0]!, score: 2 ** 51 + 1 };
   const endless = { ...large, score: Infinity, reason: 'below_floor' as const };
-  const record = recordDecision(
-    { winners: [], losers: [large, endless], rejected },
-    60,
-    decidedWith,
-  );
+  const record = recordDecision({ ...lostOnly([large, endless]), rejected }, 60, decidedWith);
   const rows = read(record).candidates;
   assert.deepEqual(
     rows.slice(2).map((row) => [row['outcome'], row['relevance'], row['ad_id']]),
@@ -148,7 +155,7 @@ test('six candidates of different ads and numbers are no more than 270 bytes', (
       bidMicros: 5_000_000 + n * 100_000,
     },
   }));
-  const record = recordDecision({ winners: [], losers, rejected: [] }, 6, decidedWith);
+  const record = recordDecision({ ...lostOnly(losers), rejected: [] }, 6, decidedWith);
   assert.ok(
     Buffer.byteLength(record, 'base64') <= 270,
     String(Buffer.byteLength(record, 'base64')),

@@ -4,7 +4,7 @@
 import { uuidFromBytes, uuidToBytes } from '../uuid.js';
 import { ByteReader, ByteWriter } from '../bytes.js';
 import { readFormerRecord } from './former-record.js';
-import type { AuctionResult, Entry, Loser } from './run-auction.js';
+import type { AuctionResult, Entry } from './run-auction.js';
 import type { Rejected } from './score-candidates.js';
 
 /** How the conversation was read and matched. */
@@ -26,6 +26,11 @@ export interface DecisionRecord extends Pick<DecidedWith, 'reading'> {
   readonly clicksLearned: number | null;
   readonly candidates: Record<string, unknown>[];
 }
+
+/** What of a decision is kept. */
+type Recorded = Pick<AuctionResult, 'winners' | 'nextBest' | 'bestRelevance'> & {
+  readonly rejected: readonly Rejected[];
+};
 
 /** The first byte. Other shapes get another number. */
 const shape = 1;
@@ -57,7 +62,7 @@ const chances = 4;
  * conversation text.
  */
 export function recordDecision(
-  decision: AuctionResult & { rejected: readonly Rejected[] },
+  decision: Recorded,
   limit: number,
   { matching, model, clicksLearned, reading }: DecidedWith,
 ): string {
@@ -77,15 +82,12 @@ export function recordDecision(
   return to.base64();
 }
 
-/** The best relevance of all that took part, in millionths; null when nobody did. */
+/** The best relevance of all there were, in millionths; null when there was nobody. */
 export function bestFit({
-  winners,
-  losers,
+  bestRelevance,
   rejected,
-}: AuctionResult & { rejected: readonly Rejected[] }): number | null {
-  let best = -1;
-  for (const { entry } of winners) best = Math.max(best, entry.relevance);
-  for (const { entry } of losers) best = Math.max(best, entry.relevance);
+}: Pick<Recorded, 'bestRelevance' | 'rejected'>): number | null {
+  let best = bestRelevance;
   for (const { relevance } of rejected) best = Math.max(best, relevance);
   return best < 0 ? null : millionths(best);
 }
@@ -103,11 +105,8 @@ function nothingBefore(): Before {
   return { ad: none, campaign: none, numbers: numbers.map(() => 0) };
 }
 
-function writeCandidates(
-  to: ByteWriter,
-  { winners, losers, rejected }: AuctionResult & { rejected: readonly Rejected[] },
-  limit: number,
-): void {
+function writeCandidates(to: ByteWriter, decision: Recorded, limit: number): void {
+  const { winners, rejected } = decision;
   const before = nothingBefore();
   for (const { entry, score, placementIndex, priceMicros, charge, basis, ...rest } of winners) {
     writeCandidate(to, before, entry.candidate, 'won', numbersOf(entry, score));
@@ -118,7 +117,7 @@ function writeCandidates(
     to.number(Math.round(rest.runnerUpScore));
   }
   let left = limit - winners.length;
-  for (const { entry, score, reason } of best(losers, left)) {
+  for (const { entry, score, reason } of decision.nextBest(left)) {
     writeCandidate(to, before, entry.candidate, reason, numbersOf(entry, score));
     left -= 1;
   }
@@ -262,20 +261,6 @@ function idOf(bytes: Uint8Array): string {
 function readWord(from: ByteReader): string {
   const place = from.byte();
   return place === 0 ? from.text() : (words[place] ?? '');
-}
-
-/** The highest scores in order, without sorting everyone for the few that are kept. */
-function best(losers: readonly Loser[], count: number): Loser[] {
-  const kept: Loser[] = [];
-  for (const loser of losers) {
-    const least = kept[kept.length - 1];
-    if (kept.length >= count && (least === undefined || loser.score <= least.score)) continue;
-    let at = kept.length;
-    while (at > 0 && (kept[at - 1]?.score ?? 0) < loser.score) at -= 1;
-    kept.splice(at, 0, loser);
-    if (kept.length > count) kept.pop();
-  }
-  return kept;
 }
 
 function numbersOf(

@@ -6,7 +6,9 @@ import { chargeRate, type BillingModel } from '../billing/billing-models.js';
 import { runAuction, type AuctionInput, type Entry } from './run-auction.js';
 import { mix } from './seeded-random.js';
 
-const input = (entries: Entry[], change: Partial<AuctionInput> = {}): AuctionInput => ({
+type Given = AuctionInput & { entries: readonly Entry[] };
+
+const input = (entries: Entry[], change: Partial<Omit<AuctionInput, 'entries'>> = {}): Given => ({
   entries,
   placements: [{ factor: 1, floorCpmMicros: 0 }],
   minRelevance: 0.3,
@@ -44,7 +46,7 @@ test('billing models compete by what an impression is worth', () => {
 });
 
 test('a bidder alone pays the floor, or the reserve when that is more, and never more than its bid', () => {
-  const alone = (change: Partial<AuctionInput>, bidMicros = 1_000_000) => {
+  const alone = (change: Partial<Omit<AuctionInput, 'entries'>>, bidMicros = 1_000_000) => {
     const [winner] = runAuction(input([entry(1, { bidMicros })], change)).winners;
     return [winner?.priceMicros, winner?.basis];
   };
@@ -194,7 +196,7 @@ const anyInput = fc
   );
 
 /** The obvious version: sort everyone for every placement. */
-function slowAuction({ entries, placements, minRelevance, reserveCpmMicros, seed }: AuctionInput) {
+function slowAuction({ entries, placements, minRelevance, reserveCpmMicros, seed }: Given) {
   const taken: string[] = [];
   return placements.flatMap(({ factor, floorCpmMicros }, placement) => {
     const open = entries
@@ -258,6 +260,29 @@ test('winners and prices agree with sorting everyone for every placement', () =>
       );
     }),
     { numRuns: 500 },
+  );
+});
+
+test('those who come next are the highest scores of all others, and everybody who took part is told', () => {
+  fc.assert(
+    fc.property(anyInput, fc.integer({ min: 0, max: 8 }), (given, count) => {
+      const auction = runAuction(given);
+      const { winners, losers, candidates, bestRelevance } = auction;
+      const byScore = [...losers].sort((a, b) => b.score - a.score);
+      assert.deepEqual(auction.nextBest(count), byScore.slice(0, count));
+      assert.deepEqual(
+        candidates,
+        given.entries.map(({ candidate }) => candidate),
+      );
+      assert.equal(bestRelevance, Math.max(-1, ...given.entries.map((e) => e.relevance)));
+      // Whoever is told of is told of as it came.
+      for (const { entry: told } of [...winners, ...losers])
+        assert.deepEqual(
+          told,
+          given.entries.find(({ candidate }) => candidate === told.candidate),
+        );
+    }),
+    { numRuns: 300 },
   );
 });
 

@@ -1,26 +1,26 @@
 // Who is shown, and for how much: highest score first, each winner paying what the next best would
 // have made it pay.
-import type { Candidate } from './candidate.js';
 import { billedAt, type BillingModel, chargeRate } from '../billing/billing-models.js';
+import type { Candidate } from './candidate.js';
+import {
+  bidAt,
+  Contenders,
+  contendersOf,
+  drawnPctrAt,
+  type Entry,
+  multiplierAt,
+  offerAt,
+  pctrAt,
+  pcvrAt,
+  qualityAt,
+  relevanceAt,
+  roomAt,
+  scoreAt,
+  unflooredAt,
+} from './contenders.js';
 import { mix } from './seeded-random.js';
 
-/** One candidate with everything a decision needs to know about it, in plain numbers. */
-export type Entry = {
-  candidate: Candidate;
-  relevance: number;
-  /** For a placement of factor 1; the placement's own factor is applied here. */
-  pctr: number;
-  /** `pctr` as drawn for exploring: it ranks, the estimate itself prices floors. */
-  drawnPctr: number;
-  pcvr: number;
-  quality: number;
-  /** Pacing, in (0, 1]. */
-  multiplier: number;
-  /** Microdollars per charged event, before pacing. */
-  bidMicros: number;
-  /** What is left to spend in the tightest of its budgets. */
-  roomMicros: number;
-};
+export type { Entry } from './contenders.js';
 
 /** What a winner without competition pays, per thousand impressions, unless it offered less. */
 export const reserveCpmMicros = 500_000;
@@ -33,7 +33,7 @@ export type AuctionPlacement = {
 };
 
 export type AuctionInput = {
-  entries: readonly Entry[];
+  entries: readonly Entry[] | Contenders;
   /** In request order; each goes to another advertiser. */
   placements: readonly AuctionPlacement[];
   minRelevance: number;
@@ -67,107 +67,134 @@ export type Winner = {
 };
 
 export type Loser = { entry: Entry; reason: LossReason; score: number };
-export type AuctionResult = { winners: Winner[]; losers: Loser[] };
-
-/** Mutable working record, one per entry and run. */
-type Contender = {
-  entry: Entry;
-  offer: number;
-  score: number;
-  /** The score it would have without the publisher's floor. */
-  unfloored: number;
-  tie: number;
-  reason: LossReason | null;
+export type AuctionResult = {
+  winners: Winner[];
+  /** Everybody else who took part, put together when they are asked for: mostly nobody does. */
+  readonly losers: Loser[];
+  /** The highest scores among them, so many at most, in order. */
+  nextBest(count: number): Loser[];
+  /** Everybody who took part. */
+  readonly candidates: readonly Candidate[];
+  /** The best relevance of all who took part; less than nothing when nobody did. */
+  readonly bestRelevance: number;
 };
 
+/** The auction under way, and what came of it. */
+class Run implements AuctionResult {
+  readonly winners: Winner[] = [];
+  readonly field: Contenders;
+  readonly seed: number;
+  /** Why they do not win, so far. */
+  readonly reasons: (LossReason | null)[] = [];
+  readonly taken = new Set<string>();
+  readonly won: number[] = [];
+  bestRelevance = -1;
+
+  constructor(field: Contenders, seed: number) {
+    this.field = field;
+    this.seed = seed;
+  }
+
+  // Of the class: an object with a getter of its own is of a kind of its own.
+  get losers(): Loser[] {
+    return losersOf(this);
+  }
+
+  nextBest(count: number): Loser[] {
+    return nextBest(this, count);
+  }
+
+  get candidates(): readonly Candidate[] {
+    return this.field.candidates;
+  }
+}
+
 export function runAuction(input: AuctionInput): AuctionResult {
-  const contenders = input.entries.map((entry) => contend(entry, input));
-  const taken = new Set<string>();
-  const winners: Winner[] = [];
+  const { entries, seed } = input;
+  const field = entries instanceof Contenders ? entries : contendersOf(entries);
+  const run = new Run(field, seed);
+  offerAll(run, input.minRelevance);
   for (let placementIndex = 0; placementIndex < input.placements.length; placementIndex++) {
     const placement = input.placements[placementIndex];
     if (placement === undefined) continue;
-    const winner = fill(placementIndex, placement, contenders, taken, input);
+    const winner = fill(run, placementIndex, placement, input.reserveCpmMicros);
     if (winner === null) continue;
-    winners.push(winner);
-    taken.add(winner.entry.candidate.advertiserId);
+    run.winners.push(winner);
+    run.taken.add(winner.entry.candidate.advertiserId);
   }
-  return { winners, losers: losersOf(contenders, winners, taken) };
+  return run;
 }
 
-function contend(entry: Entry, input: AuctionInput): Contender {
-  const offer = Math.min(entry.bidMicros * entry.multiplier, entry.roomMicros);
-  const reason: LossReason | null =
-    entry.relevance < input.minRelevance ? 'low_relevance' : offer >= 1 ? null : 'bid_too_low';
-  return {
-    entry,
-    offer,
-    score: 0,
-    unfloored: 0,
-    tie: mix(input.seed, entry.candidate.adIndex),
-    reason,
-  };
+function offerAll(run: Run, minRelevance: number): void {
+  const { field, reasons } = run;
+  for (let index = 0; index < field.count; index++) {
+    const relevance = field.number(index, relevanceAt);
+    const bid = field.number(index, bidAt) * field.number(index, multiplierAt);
+    const offer = Math.min(bid, field.number(index, roomAt));
+    field.set(index, offerAt, offer);
+    reasons.push(relevance < minRelevance ? 'low_relevance' : offer >= 1 ? null : 'bid_too_low');
+    if (relevance > run.bestRelevance) run.bestRelevance = relevance;
+  }
 }
 
 function fill(
+  run: Run,
   placementIndex: number,
   placement: AuctionPlacement,
-  contenders: Contender[],
-  taken: Set<string>,
-  input: AuctionInput,
+  reserveCpmMicros: number,
 ): Winner | null {
-  let best: Contender | null = null;
-  for (const contender of contenders) {
-    if (!mayTake(contender, taken)) continue;
-    const { entry, offer } = contender;
-    const rate = chargeRate(entry.candidate.bid.charge, entry.pctr * placement.factor, entry.pcvr);
-    contender.unfloored = 1000 * offer * rankRate(entry, placement.factor) * entry.quality;
-    if (offer * rate * 1000 < placement.floorCpmMicros) {
-      contender.reason = 'below_floor';
-      contender.score = 0;
-      continue;
-    }
-    contender.reason = null;
-    contender.score = contender.unfloored;
-    if (best === null || ahead(contender, best)) best = contender;
+  const { field, reasons } = run;
+  const { factor, floorCpmMicros } = placement;
+  let best = -1;
+  for (let index = 0; index < field.count; index++) {
+    if (!mayTake(run, index)) continue;
+    const { charge } = field.candidate(index).bid;
+    const offer = field.number(index, offerAt);
+    const pcvr = field.number(index, pcvrAt);
+    const rate = chargeRate(charge, field.number(index, pctrAt) * factor, pcvr);
+    const rankRate = chargeRate(charge, field.number(index, drawnPctrAt) * factor, pcvr);
+    const unfloored = 1000 * offer * rankRate * field.number(index, qualityAt);
+    const isBelow = offer * rate * 1000 < floorCpmMicros;
+    field.set(index, unflooredAt, unfloored);
+    field.set(index, scoreAt, isBelow ? 0 : unfloored);
+    reasons[index] = isBelow ? 'below_floor' : null;
+    if (!isBelow && (best < 0 || isAhead(run, index, best))) best = index;
   }
-  if (best === null) return null;
-  const { advertiserId } = best.entry.candidate;
-  const runnerUp = bestOfOthers(contenders, taken, advertiserId, false);
-  const unfloored = bestOfOthers(contenders, taken, advertiserId, true);
-  return priced(placementIndex, placement, best, { runnerUp, unfloored }, input.reserveCpmMicros);
+  if (best < 0) return null;
+  run.won.push(best);
+  return priced(run, placementIndex, placement, best, reserveCpmMicros);
 }
 
 /** A floor binds one placement only, so what fell below it may try the next. */
-function mayTake(contender: Contender, taken: Set<string>): boolean {
-  const open = contender.reason === null || contender.reason === 'below_floor';
-  return open && !taken.has(contender.entry.candidate.advertiserId);
-}
-
-function rankRate(entry: Entry, factor: number): number {
-  return chargeRate(entry.candidate.bid.charge, entry.drawnPctr * factor, entry.pcvr);
+function mayTake({ field, reasons, taken }: Run, index: number): boolean {
+  const reason = reasons[index];
+  const isOpen = reason === null || reason === 'below_floor';
+  return isOpen && (taken.size === 0 || !taken.has(field.candidate(index).advertiserId));
 }
 
 /** Equal scores take turns by seed; the id decides only if even that is equal. */
-function ahead(a: Contender, b: Contender): boolean {
-  if (a.score !== b.score) return a.score > b.score;
-  if (a.tie !== b.tie) return a.tie > b.tie;
-  return a.entry.candidate.adId < b.entry.candidate.adId;
+function isAhead({ field, seed }: Run, one: number, other: number): boolean {
+  const [score, otherScore] = [field.number(one, scoreAt), field.number(other, scoreAt)];
+  if (score !== otherScore) return score > otherScore;
+  const [candidate, otherCandidate] = [field.candidate(one), field.candidate(other)];
+  const [tie, otherTie] = [mix(seed, candidate.adIndex), mix(seed, otherCandidate.adIndex)];
+  return tie === otherTie ? candidate.adId < otherCandidate.adId : tie > otherTie;
 }
 
 /** An advertiser's other ads do not push up its own price. */
 function bestOfOthers(
-  contenders: Contender[],
-  taken: Set<string>,
+  { field, reasons, taken }: Run,
   advertiserId: string,
-  belowFloor: boolean,
+  isBelowFloor: boolean,
 ): number {
   let best = 0;
-  for (const { entry, unfloored, reason } of contenders) {
-    const other = entry.candidate.advertiserId;
-    const takesPart = reason === null || (belowFloor && reason === 'below_floor');
-    if (takesPart && other !== advertiserId && !taken.has(other) && unfloored > best)
-      best = unfloored;
+  for (let index = 0; index < field.count; index++) {
+    const unfloored = field.number(index, unflooredAt);
+    if (!(unfloored > best)) continue;
+    const reason = reasons[index];
+    if (reason !== null && !(isBelowFloor && reason === 'below_floor')) continue;
+    const other = field.candidate(index).advertiserId;
+    if (other !== advertiserId && !taken.has(other)) best = unfloored;
   }
   return best;
 }
@@ -177,19 +204,23 @@ function bestOfOthers(
  * further than the second price without it, or it would set the advertiser's bid as the price.
  */
 function priced(
+  run: Run,
   placementIndex: number,
   placement: AuctionPlacement,
-  best: Contender,
-  others: { runnerUp: number; unfloored: number },
+  best: number,
   reserveCpmMicros: number,
 ): Winner {
-  const { entry, offer, score } = best;
-  const charge = entry.candidate.bid.charge;
+  const entry = run.field.entry(best);
+  const { charge } = entry.candidate.bid;
+  const offer = run.field.number(best, offerAt);
+  const score = run.field.number(best, scoreAt);
   const rate = chargeRate(charge, entry.pctr * placement.factor, entry.pcvr);
-  const { runnerUp: runnerUpScore, unfloored } = others;
+  const runnerUpScore = bestOfOthers(run, entry.candidate.advertiserId, false);
   const reserve = Math.min(offer, reserveCpmMicros / 1000 / rate);
   const most =
-    billedAt(charge) === 'impression' ? Infinity : Math.max(reserve, (offer * unfloored) / score);
+    billedAt(charge) === 'impression'
+      ? Infinity
+      : Math.max(reserve, (offer * bestOfOthers(run, entry.candidate.advertiserId, true)) / score);
   const floor = Math.min(most, placement.floorCpmMicros / 1000 / rate);
   const second = runnerUpScore > 0 ? (offer * runnerUpScore) / score : 0;
   const least = Math.max(floor, reserve);
@@ -208,18 +239,34 @@ function priced(
   };
 }
 
-function losersOf(
-  contenders: Contender[],
-  winners: readonly Winner[],
-  taken: ReadonlySet<string>,
-): Loser[] {
-  const won = new Set<Entry>();
-  for (const winner of winners) won.add(winner.entry);
+function loserAt({ field, reasons, taken }: Run, index: number): Loser {
+  const entry = field.entry(index);
+  const other = taken.has(entry.candidate.advertiserId) ? 'same_advertiser' : 'outbid';
+  return { entry, reason: reasons[index] ?? other, score: field.number(index, scoreAt) };
+}
+
+function losersOf(run: Run): Loser[] {
   const losers: Loser[] = [];
-  for (const { entry, score, reason } of contenders) {
-    if (won.has(entry)) continue;
-    const lost = reason ?? (taken.has(entry.candidate.advertiserId) ? 'same_advertiser' : 'outbid');
-    losers.push({ entry, reason: lost, score });
-  }
+  for (let index = 0; index < run.field.count; index++)
+    if (!run.won.includes(index)) losers.push(loserAt(run, index));
   return losers;
+}
+
+/** Without sorting everyone for the few that are kept; of equal scores the first stays first. */
+function nextBest(run: Run, count: number): Loser[] {
+  const { field, won } = run;
+  const kept: number[] = [];
+  if (count <= 0) return [];
+  for (let index = 0; index < field.count; index++) {
+    const score = field.number(index, scoreAt);
+    const least = kept[kept.length - 1];
+    if (kept.length >= count && least !== undefined && score <= field.number(least, scoreAt))
+      continue;
+    if (won.includes(index)) continue;
+    let at = kept.length;
+    while (at > 0 && field.number(kept[at - 1] ?? 0, scoreAt) < score) at -= 1;
+    kept.splice(at, 0, index);
+    if (kept.length > count) kept.pop();
+  }
+  return kept.map((index) => loserAt(run, index));
 }

@@ -1,10 +1,10 @@
 // From what retrieval found to what the auction takes: who may run, and each one's numbers.
 import type { Candidate } from './candidate.js';
 import type { ClickModel } from './click-model.js';
+import { Contenders, type Sheet } from './contenders.js';
 import { bidFor } from './derive-bid.js';
 import { eligible, type EligibilityRequest, type IneligibleReason } from './eligibility.js';
 import { quality } from './quality.js';
-import type { Entry } from './run-auction.js';
 
 export type Found = { candidate: Candidate; relevance: number };
 
@@ -25,34 +25,46 @@ export type Rejected = {
   relevance: number;
   reason: IneligibleReason | 'low_relevance';
 };
-export type Scored = { entries: Entry[]; rejected: Rejected[] };
+export type Scored = { entries: Contenders; rejected: Rejected[] };
 
-export function scoreCandidates(found: readonly Found[], context: ScoringContext): Scored {
-  const { model, topicIndex, request, seed } = context;
-  const entries: Entry[] = [];
-  const rejected: Rejected[] = [];
-  const usualPcvr = model.networkPcvr();
-  for (const { candidate, relevance } of found) {
-    const isRelevant = relevance >= context.minRelevance;
-    const roomMicros = isRelevant ? context.room(candidate) : 0;
+/** Asked about one candidate after the other: who may run stands in `entries`, with its numbers. */
+export class Scoring implements Scored {
+  readonly entries: Contenders;
+  readonly rejected: Rejected[] = [];
+  private readonly context: ScoringContext;
+  private readonly usualPcvr: number;
+
+  constructor(context: ScoringContext, sheet?: Sheet) {
+    this.entries = new Contenders(sheet);
+    this.context = context;
+    this.usualPcvr = context.model.networkPcvr();
+  }
+
+  consider(candidate: Candidate, relevance: number): void {
+    const { model, topicIndex, request, seed, minRelevance } = this.context;
+    const isRelevant = relevance >= minRelevance;
+    const roomMicros = isRelevant ? this.context.room(candidate) : 0;
     const reason = isRelevant ? eligible(candidate, request, roomMicros) : 'low_relevance';
-    if (reason !== null) {
-      rejected.push({ candidate, relevance, reason });
-      continue;
-    }
-    const pctr = model.pctr(candidate.adIndex, topicIndex, relevance);
-    const pcvr = model.pcvr(candidate.adIndex);
-    entries.push({
+    if (reason !== null) return void this.rejected.push({ candidate, relevance, reason });
+    const { adIndex } = candidate;
+    const pctr = model.pctr(adIndex, topicIndex, relevance);
+    const pcvr = model.pcvr(adIndex);
+    this.entries.add(
       candidate,
       relevance,
       pctr,
+      model.explore(pctr, adIndex, topicIndex, seed),
       pcvr,
+      quality(relevance, candidate.feedbackQuality),
+      this.context.multiplier(candidate),
+      bidFor(candidate.bid, pctr, pcvr, this.usualPcvr),
       roomMicros,
-      drawnPctr: model.explore(pctr, candidate.adIndex, topicIndex, seed),
-      quality: quality(relevance, candidate.feedbackQuality),
-      multiplier: context.multiplier(candidate),
-      bidMicros: bidFor(candidate.bid, pctr, pcvr, usualPcvr),
-    });
+    );
   }
-  return { entries, rejected };
+}
+
+export function scoreCandidates(found: readonly Found[], context: ScoringContext): Scored {
+  const scoring = new Scoring(context);
+  for (const { candidate, relevance } of found) scoring.consider(candidate, relevance);
+  return scoring;
 }

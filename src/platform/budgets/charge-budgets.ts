@@ -11,38 +11,89 @@ export interface Charge {
   held_micros: number;
 }
 
+/** The rows one event is charged to: those of the next one of the same ad are the same. */
+interface Charged {
+  readonly event: EventRecord;
+  readonly budgets: readonly { row: Charge; isHeld: boolean }[];
+  readonly holds: readonly Charge[];
+}
+
 /**
  * What events cost, one row a budget and one a hold; what claims its budget is charged elsewhere.
  */
-export function chargesOf(events: readonly EventRecord[]): { budgets: Charge[]; holds: Charge[] } {
-  const budgets = new Map<string, Charge>();
-  const holds = new Map<string, Charge>();
-  const add = (into: Map<string, Charge>, key: string, charge: Charge): void => {
-    const known = into.get(key);
-    if (known === undefined) into.set(key, { ...charge });
-    else {
-      known.spent_micros += charge.spent_micros;
-      known.held_micros += charge.held_micros;
-    }
-  };
-  for (const event of events) {
+export class Charges {
+  readonly #budgets = new Map<string, Charge>();
+  readonly #holds = new Map<string, Charge>();
+  readonly #alike = new Map<string, Charged[]>();
+
+  get budgets(): Charge[] {
+    return [...this.#budgets.values()];
+  }
+
+  get holds(): Charge[] {
+    return [...this.#holds.values()];
+  }
+
+  add(event: EventRecord): void {
     const spend = event.spendMicros ?? 0;
-    if (spend === 0 || event.test === true || event.claimsBudget === true) continue;
-    const node = event.node ?? null;
-    for (const { payer, scopeId, day } of payingScopes(event, event.budgetDay)) {
-      const isHeld = event.holds?.[payer] === true;
-      const charge: Charge = {
-        node,
-        scope_id: scopeId,
-        day,
-        spent_micros: spend,
-        held_micros: isHeld ? spend : 0,
-      };
-      add(budgets, `${scopeId} ${day}`, charge);
-      if (isHeld && node !== null) add(holds, `${node} ${scopeId} ${day}`, charge);
+    if (spend === 0 || event.test === true || event.claimsBudget === true) return;
+    const { budgets, holds } = this.#rowsOf(event);
+    for (const { row, isHeld } of budgets) {
+      row.spent_micros += spend;
+      if (isHeld) row.held_micros += spend;
+    }
+    for (const row of holds) {
+      row.spent_micros += spend;
+      row.held_micros += spend;
     }
   }
-  return { budgets: [...budgets.values()], holds: [...holds.values()] };
+
+  #rowsOf(event: EventRecord): Charged {
+    const key = event.adGroupId ?? event.campaignId ?? '';
+    let few = this.#alike.get(key);
+    if (few === undefined) this.#alike.set(key, (few = []));
+    let known = few.find((charged) => isPaidAlike(charged.event, event));
+    if (known === undefined) few.push((known = this.#newRows(event)));
+    return known;
+  }
+
+  #newRows(event: EventRecord): Charged {
+    const node = event.node ?? null;
+    const budgets: { row: Charge; isHeld: boolean }[] = [];
+    const holds: Charge[] = [];
+    for (const { payer, scopeId, day } of payingScopes(event, event.budgetDay)) {
+      const isHeld = event.holds?.[payer] === true;
+      const scope = { node, scope_id: scopeId, day };
+      budgets.push({ row: rowIn(this.#budgets, `${scopeId} ${day}`, scope), isHeld });
+      if (isHeld && node !== null)
+        holds.push(rowIn(this.#holds, `${node} ${scopeId} ${day}`, scope));
+    }
+    return { event, budgets, holds };
+  }
+}
+
+function rowIn(
+  rows: Map<string, Charge>,
+  key: string,
+  scope: Pick<Charge, 'node' | 'scope_id' | 'day'>,
+): Charge {
+  let row = rows.get(key);
+  if (row === undefined) rows.set(key, (row = { ...scope, spent_micros: 0, held_micros: 0 }));
+  return row;
+}
+
+/** Whether they are taken from the same budgets and holds. */
+function isPaidAlike(one: EventRecord, other: EventRecord): boolean {
+  return (
+    one.campaignId === other.campaignId &&
+    one.adGroupId === other.adGroupId &&
+    one.advertiserId === other.advertiserId &&
+    one.budgetDay === other.budgetDay &&
+    one.node === other.node &&
+    one.holds?.campaign === other.holds?.campaign &&
+    one.holds?.adGroup === other.holds?.adGroup &&
+    one.holds?.advertiser === other.holds?.advertiser
+  );
 }
 
 const addSpent = `

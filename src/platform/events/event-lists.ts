@@ -2,6 +2,7 @@ import { uuidTime } from '../../domain/uuid.js';
 import { binaryList, type ListType } from '../db/binary-list.js';
 import type { EventRecord } from './event.js';
 import { type ServedAd, withoutServedAd } from './served-ads.js';
+import type { Slices } from './slices.js';
 import { dayMs } from '../../domain/time/utc-day.js';
 
 /** A column of `events` as a batch brings it: one list with a value an event. */
@@ -76,20 +77,28 @@ export interface EventLists {
 }
 
 /** What is stored of events that know what their ads say, in the order of their keys. */
-export function eventLists(
+export async function eventLists(
   events: readonly EventRecord[],
   served: ReadonlyMap<string, ServedAd>,
-): EventLists {
-  const rows = events.map((event) => withoutServedAd(event, served)).sort(byKey);
+  slices: Slices,
+): Promise<EventLists> {
+  const rows: EventRecord[] = [];
+  for (const event of events) {
+    if (slices.isOver()) await slices.next();
+    rows.push(withoutServedAd(event, served));
+  }
+  rows.sort(byKey);
   const used = (Object.keys(groups) as Group[]).filter(
     (group) =>
       group === 'narrow' ||
       rows.some((event) => groups[group].some((column) => column.of(event) != null)),
   );
-  return {
-    name: `events:${used.join('+')}`,
-    values: used.flatMap((group) => groups[group].map((column) => listOf(column, rows))),
-  };
+  const values: (string | Buffer)[] = [];
+  for (const column of used.flatMap((group) => groups[group])) {
+    if (slices.isLong()) await slices.next();
+    values.push(listOf(column, rows));
+  }
+  return { name: `events:${used.join('+')}`, values };
 }
 
 /** The statement that stores the lists of this name, and how many parameters it takes. */

@@ -3,6 +3,7 @@ import { createBoundedCache } from '../bounded-cache.js';
 import type { Db } from '../db/db.js';
 import type { EventRecord } from './event.js';
 import { firstAndLast } from './partitions.js';
+import { createSlices } from './slices.js';
 
 /** What the ad that was served tells about its beacons, above all the user. */
 export type ServedAd = Pick<
@@ -60,8 +61,10 @@ export function createServedAds(db: Db, most = 50_000): ServedAds {
       const fresh = new Map<string, ServedAd>();
       for (const list of [before, events])
         for (const event of list) if (event.kind === 'win') fresh.set(event.id, factsOf(event));
+      const slices = createSlices();
       for (const event of events) {
         if (!isBeacon(event)) continue;
+        if (slices.isOver()) await slices.next();
         const id = servedAdOf(event);
         const ad = known.get(id) ?? fresh.get(id);
         if (ad === undefined) missing.add(id);
@@ -83,12 +86,19 @@ export function createServedAds(db: Db, most = 50_000): ServedAds {
   };
 }
 
+/** What the ad of a beacon says; nothing of other events. */
+export function servedAdFor(
+  event: EventRecord,
+  ads: ReadonlyMap<string, ServedAd>,
+): ServedAd | undefined {
+  return isBeacon(event) ? ads.get(servedAdOf(event)) : undefined;
+}
+
 /**
  * The event, of a beacon with what its ad says, which it cannot know itself. All of one shape: a
  * batch is walked through many times.
  */
-export function withServedAd(event: EventRecord, ads: ReadonlyMap<string, ServedAd>): EventRecord {
-  const ad = isBeacon(event) ? ads.get(servedAdOf(event)) : undefined;
+export function withServedAd(event: EventRecord, ad: ServedAd | undefined): EventRecord {
   return {
     id: event.id,
     kind: event.kind,

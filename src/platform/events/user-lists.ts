@@ -1,5 +1,6 @@
 import { binaryList, type ListType } from '../db/binary-list.js';
 import type { UserRow } from './count-events.js';
+import type { Slices } from './slices.js';
 
 interface Column {
   readonly name: string;
@@ -29,9 +30,14 @@ export const userName = {
 };
 
 /** What a batch adds to `publisher_users`, as one list a column, in the order of the key. */
-export function userLists(rows: readonly UserRow[]): Buffer[] {
+export async function userLists(rows: readonly UserRow[], slices: Slices): Promise<Buffer[]> {
   const sorted = [...rows].sort(byKey);
-  return columns.map(({ type, of }) => binaryList(type, sorted.map(of)));
+  const lists: Buffer[] = [];
+  for (const { type, of } of columns) {
+    if (slices.isLong()) await slices.next();
+    lists.push(binaryList(type, sorted.map(of)));
+  }
+  return lists;
 }
 
 /** Where those lists are read from, and how many parameters they are. */

@@ -44,11 +44,7 @@ export interface BeaconCharges {
   /** Impressions that count and came here lately, by served ad; settled when durable. */
   readonly impressions: BoundedCache<string, Promise<void>>;
   /** The money of a beacon that counts: nothing, unless its ad is paid for at this event. */
-  costOf(
-    kind: BeaconKind,
-    token: TrackingToken,
-    at: number,
-  ): Partial<EventRecord> | Promise<Partial<EventRecord>>;
+  costOf(kind: BeaconKind, token: TrackingToken, at: number): Cost | Promise<Cost>;
   /**
    * Stores the beacons of one ad, of which the first may cost money, and settles what was kept
    * aside for it. Resolves when they are durable.
@@ -59,6 +55,22 @@ export interface BeaconCharges {
     onNew?: (event: EventRecord) => void,
   ): Promise<void>;
 }
+
+/** The money of an event. */
+export type Cost = Pick<
+  EventRecord,
+  | 'spendMicros'
+  | 'revenueMicros'
+  | 'budgetDay'
+  | 'claimsBudget'
+  | 'holds'
+  | 'holdsUntil'
+  | 'node'
+  | 'unbilled'
+>;
+
+/** What costs nothing. */
+export const free: Cost = {};
 
 /** What follows an impression is paid when that was counted, at the latest this long after it. */
 const seenAfterMs = 10 * 60_000;
@@ -83,7 +95,7 @@ export function createBeaconCharges(deps: ChargeDeps): BeaconCharges {
   /** Ads whose price was just put aside from what this node has at hand. */
   const paidLate = new Set<string>();
 
-  function charge(token: TrackingToken, at: number): Partial<EventRecord> {
+  function charge(token: TrackingToken, at: number): Cost {
     const cost = moneyFor(token, at, deps);
     if (cost.claimsBudget !== true || cost.budgetDay == null) return cost;
     const holds = deps.reserveLate({ ...token, day: cost.budgetDay });
@@ -95,14 +107,14 @@ export function createBeaconCharges(deps: ChargeDeps): BeaconCharges {
   }
 
   /** The impression that something waited for pays in its stead. */
-  function chargeWaiting(token: TrackingToken, at: number): Partial<EventRecord> {
+  function chargeWaiting(token: TrackingToken, at: number): Cost {
     const since = unseen.get(token.serveId);
-    if (since === undefined) return {};
+    if (since === undefined) return free;
     unseen.delete(token.serveId);
-    return at > since + seenAfterMs ? {} : charge(token, at);
+    return at > since + seenAfterMs ? free : charge(token, at);
   }
 
-  async function chargeOnceSeen(token: TrackingToken, at: number): Promise<Partial<EventRecord>> {
+  async function chargeOnceSeen(token: TrackingToken, at: number): Promise<Cost> {
     const isKnown =
       impressions.get(token.serveId) !== undefined ||
       deps.seenElsewhere.at(token.serveId) !== undefined;
@@ -121,13 +133,13 @@ export function createBeaconCharges(deps: ChargeDeps): BeaconCharges {
       const event = billedAt(token.billingModel);
       switch (event) {
         case 'impression':
-          return kind === 'impression' ? charge(token, at) : {};
+          return kind === 'impression' ? charge(token, at) : free;
         case 'viewable':
         case 'click':
           if (kind === 'impression') return chargeWaiting(token, at);
-          return kind === event ? chargeOnceSeen(token, at) : {};
+          return kind === event ? chargeOnceSeen(token, at) : free;
         case 'conversion':
-          return {};
+          return free;
       }
     },
     append: (events, token, onNew) => append(deps, paidLate, events, token, onNew),
@@ -161,7 +173,7 @@ async function append(
  * What the event costs. Inside the window and the day of serving the hold kept for it pays;
  * otherwise only if there is room.
  */
-function moneyFor(token: TrackingToken, at: number, deps: ChargeDeps): Partial<EventRecord> {
+function moneyFor(token: TrackingToken, at: number, deps: ChargeDeps): Cost {
   const { revenueMicros } = splitRevenue(token.priceMicros, deps.shareBpsOf(token.publisherId));
   const day = deps.budgetDay(token.advertiserId, at);
   const heldUntil = servedAt(token) + deps.holdMs(token.billingModel);
@@ -169,17 +181,28 @@ function moneyFor(token: TrackingToken, at: number, deps: ChargeDeps): Partial<E
     token.unheld !== true &&
     at <= heldUntil &&
     day === deps.budgetDay(token.advertiserId, servedAt(token));
-  const money = { spendMicros: token.priceMicros, revenueMicros, budgetDay: day };
-  // No node: the one that served the ad frees what it kept for it, because this is not paid from
-  // there.
-  if (!isHeld) return { ...money, claimsBudget: true, node: null };
-  const holds = { campaign: true, adGroup: token.holdsAdGroup, advertiser: token.holdsAdvertiser };
-  // This node knows of its own at once. Another one hears of it when it is stored, and does not
-  // wait for ever.
+  // No node where it is not held: the one that served the ad frees what it kept for it, because
+  // this is not paid from there.
+  if (!isHeld)
+    return {
+      spendMicros: token.priceMicros,
+      revenueMicros,
+      budgetDay: day,
+      claimsBudget: true,
+      node: null,
+    };
   return {
-    ...money,
-    holds,
+    spendMicros: token.priceMicros,
+    revenueMicros,
+    budgetDay: day,
+    holds: {
+      campaign: true,
+      adGroup: token.holdsAdGroup,
+      advertiser: token.holdsAdvertiser,
+    },
     node: token.node,
-    ...(token.node === deps.node.number ? {} : { holdsUntil: heldUntil + storingMs }),
+    // This node knows of its own at once. Another one hears of it when it is stored, and does not
+    // wait for ever.
+    holdsUntil: token.node === deps.node.number ? undefined : heldUntil + storingMs,
   };
 }

@@ -51,28 +51,41 @@ export function trackingFront(tracking: Tracking, deps: FrontDeps): Front {
     if (p.includes('%')) return false;
     const started = performance.now();
     const id = randomUUID();
-    const taken = limits.take(request);
-    const work =
-      taken?.isAllowed === false
-        ? Promise.reject(new AppError('rate_limited', { retryAfterSeconds: taken.retrySeconds }))
-        : route === '/track/click'
-          ? click(tracking, p, request, response, id)
-          : impression(tracking, p, request, response, id);
-    void work
-      .catch((error: unknown) => fail(deps, error, response, id))
-      .then(() =>
-        metrics.httpRequest('GET', route, response.statusCode, performance.now() - started),
-      );
+    void answer({ route, p, request, response, id, started });
     return true;
   };
+
+  /** One promise for all of it: what a beacon waits for is the disk. */
+  async function answer(beacon: BeaconRequest): Promise<void> {
+    const { route, response, id } = beacon;
+    try {
+      const taken = limits.take(beacon.request);
+      if (taken?.isAllowed === false)
+        throw new AppError('rate_limited', { retryAfterSeconds: taken.retrySeconds });
+      if (route === '/track/click') await click(tracking, beacon);
+      else {
+        await tracking.impression(beacon.p, beacon.request);
+        response.writeHead(200, [...gifHead, 'x-request-id', id]).end(gifText, 'latin1');
+      }
+    } catch (error) {
+      fail(deps, error, response, id);
+    }
+    metrics.httpRequest('GET', route, response.statusCode, performance.now() - beacon.started);
+  }
+}
+
+interface BeaconRequest {
+  readonly route: string;
+  readonly p: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly id: string;
+  readonly started: number;
 }
 
 async function click(
   tracking: Tracking,
-  p: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-  id: string,
+  { p, request, response, id }: BeaconRequest,
 ): Promise<void> {
   const location = await tracking.click(p, request);
   if (location === null)
@@ -94,17 +107,6 @@ async function click(
       'x-request-id': id,
     })
     .end();
-}
-
-async function impression(
-  tracking: Tracking,
-  p: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-  id: string,
-): Promise<void> {
-  await tracking.impression(p, request);
-  response.writeHead(200, [...gifHead, 'x-request-id', id]).end(gifText, 'latin1');
 }
 
 function fail(deps: FrontDeps, error: unknown, response: ServerResponse, id: string): void {

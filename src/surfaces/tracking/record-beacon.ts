@@ -4,7 +4,7 @@ import { everything, type Permissions } from '../../domain/privacy/decision-tabl
 import type { Clock } from '../../platform/clock.js';
 import { anonymous } from '../../platform/secrets/pseudonyms.js';
 import type { EventRecord } from '../../platform/events/event.js';
-import { type BeaconCharges, isPaidOnceSeen } from './charge-beacon.js';
+import { type BeaconCharges, free, isPaidOnceSeen } from './charge-beacon.js';
 import { beaconId, type InvalidReason } from '../../domain/traffic/uncounted-beacons.js';
 import type { Beacon } from './judge-traffic.js';
 import type { SeenElsewhere } from './seen-elsewhere.js';
@@ -90,9 +90,10 @@ async function record(
   at: number,
   { invalid, allowed }: { invalid: InvalidReason | null; allowed: Permissions },
 ): Promise<void> {
-  const data = dataOf(visitor, allowed);
   const counts = invalid === null && !token.test;
-  const cost = counts ? deps.charges.costOf(kind, token, at) : undefined;
+  const costing = counts ? deps.charges.costOf(kind, token, at) : free;
+  const cost = costing instanceof Promise ? await costing : costing;
+  // All of one shape, whatever they cost: what is not there is left out where it is written.
   const event: EventRecord = {
     id: beaconId(token.serveId, invalid),
     serveId: token.serveId,
@@ -108,10 +109,16 @@ async function record(
     country: visitor.country,
     test: token.test,
     invalid,
-    node: token.node,
-    ...(data === null ? {} : { data }),
-    ...(allowed.user_reports ? {} : { userId: anonymous }),
-    ...(cost instanceof Promise ? await cost : cost),
+    node: cost.node === undefined ? token.node : cost.node,
+    data: dataOf(visitor, allowed),
+    userId: allowed.user_reports ? undefined : anonymous,
+    spendMicros: cost.spendMicros,
+    revenueMicros: cost.revenueMicros,
+    budgetDay: cost.budgetDay,
+    claimsBudget: cost.claimsBudget,
+    holds: cost.holds,
+    holdsUntil: cost.holdsUntil,
+    unbilled: cost.unbilled,
   };
   await deps.charges.append([event], token, (stored) => {
     if (counts) deps.onCounted(stored, token);
@@ -123,8 +130,8 @@ async function record(
 /**
  * Whose it is not to be said of, the event says itself: its ad may have been served to somebody.
  */
-function dataOf(visitor: Visitor, allowed: Permissions): Record<string, unknown> | null {
-  if (visitor.country === null && allowed.identity_links) return null;
+function dataOf(visitor: Visitor, allowed: Permissions): Record<string, unknown> | undefined {
+  if (visitor.country === null && allowed.identity_links) return undefined;
   return {
     ...(visitor.country === null ? {} : { from: visitor.country }),
     ...(allowed.identity_links ? {} : { unlinked: true }),

@@ -89,16 +89,14 @@ export function createTracking(deps: TrackingDeps) {
   return {
     viewable: (seen: ViewableTime, request: IncomingMessage): Promise<void> =>
       recordViewable(tokenOf(seen.p), seen, visitorOf(request)),
-    async impression(p: string | undefined, request: IncomingMessage): Promise<void> {
+    impression(p: string | undefined, request: IncomingMessage): Promise<void> {
       const token = tokenOf(p);
       const allowed = allowedTo(deps, token, request);
+      const visitor = visitorOf(request);
       // Most say nothing, and what is known needs no turn of its own.
-      await record(
-        'impression',
-        token,
-        visitorOf(request),
-        allowed instanceof Promise ? await allowed : allowed,
-      );
+      return allowed instanceof Promise
+        ? allowed.then((said) => record('impression', token, visitor, said))
+        : record('impression', token, visitor, allowed);
     },
     /** Where to send the person; null when the offer is gone. */
     async click(p: string | undefined, request: IncomingMessage): Promise<string | null> {

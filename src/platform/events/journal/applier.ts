@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.js';
 import { errorFields, type Log } from '../../log.js';
 import type { EventRecord } from '../event.js';
 import type { EventKeys } from '../event-keys.js';
+import { createSlices } from '../slices.js';
 import { isAboutData } from '../store-events.js';
 import { type Entry, readEntry } from './entry.js';
 import type { Journal, Position } from './journal.js';
@@ -309,9 +310,11 @@ export class Applier {
     try {
       const entries = batch.map((pending) => pending.entry);
       const fresh = await (prepared?.store(move) ?? this.options.store(entries, move));
-      this.applied = this.told = end;
-      for (const { entry, onApplied } of batch)
-        onApplied?.(entry.events.map((event) => fresh.take(event)));
+      try {
+        await tellApplied(batch, fresh);
+      } finally {
+        this.applied = this.told = end;
+      }
       return prepared !== null;
     } catch (error) {
       if (!isAboutData(error)) throw error;
@@ -422,6 +425,16 @@ class Rewound extends Error {
 
 export function isBefore(a: Position, b: Position): boolean {
   return a.segment < b.segment || (a.segment === b.segment && a.offset < b.offset);
+}
+
+/** Before it counts as applied: whoever waits for that finds everything told. */
+async function tellApplied(batch: readonly PendingEntry[], fresh: EventKeys): Promise<void> {
+  const slices = createSlices();
+  for (const { entry, onApplied } of batch) {
+    if (onApplied === undefined) continue;
+    if (slices.isOver()) await slices.next();
+    onApplied(entry.events.map((event) => fresh.take(event)));
+  }
 }
 
 /** Each event and each row on its own. */

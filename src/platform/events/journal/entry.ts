@@ -12,7 +12,7 @@ export interface Entry {
 }
 
 export function entryText({ events, rows }: Entry, at: number): string {
-  return JSON.stringify({ at, events, ...(rows === undefined ? {} : { rows }) });
+  return JSON.stringify(rows === undefined ? { at, events } : { at, events, rows });
 }
 
 /** Reads back what `entryText` wrote; null for anything else. */

@@ -1,5 +1,6 @@
 import type { Candidate } from '../../../domain/decision/candidate.js';
 import type { ClickModel } from '../../../domain/decision/click-model.js';
+import type { Sheet } from '../../../domain/decision/contenders.js';
 import type { CampaignCounts } from '../../../domain/decision/frequency-cap.js';
 import type { EligibilityRequest } from '../../../domain/decision/eligibility.js';
 import {
@@ -8,9 +9,9 @@ import {
   runAuction,
 } from '../../../domain/decision/run-auction.js';
 import {
-  type Found,
   type Rejected,
-  scoreCandidates,
+  Scoring,
+  type ScoringContext,
 } from '../../../domain/decision/score-candidates.js';
 import type { Match } from '../../../domain/matching/match.js';
 import { shifted } from '../../../domain/reading/calibration.js';
@@ -52,12 +53,24 @@ export interface Decision extends AuctionResult {
   offerOf: (adId: string) => Offer | undefined;
 }
 
-/** From matches to winners, in memory, without I/O: the same input gives the same answer. */
-export function decideAds(input: DecisionInput): Decision {
-  const found: Found[] = [];
+/**
+ * From matches to winners, in memory, without I/O: the same input gives the same answer. On a sheet
+ * that is shared, who lost is told until the next decision.
+ */
+export function decideAds(input: DecisionInput, sheet?: Sheet): Decision {
   const offers: Offer[] = [];
-  const kept: Rejected[] = [];
   const { audience, model } = input;
+  const context = {
+    request: askedOf(input),
+    model,
+    topicIndex: model.topicIndex(input.topic),
+    minRelevance: input.minRelevance,
+    room: input.room,
+    multiplier: input.multiplier,
+    seed: input.seed,
+  };
+  const scoring = new Scoring(context, sheet);
+  const kept: Rejected[] = [];
   for (const { slot, relevance: stated } of input.matches) {
     const offer = input.offerOf(slot);
     if (offer === undefined) continue;
@@ -67,20 +80,12 @@ export function decideAds(input: DecisionInput): Decision {
     for (const candidate of offer.candidates) {
       // What is aimed at a gender, an age or interests is personal.
       if (!isForAdults && !(audience.minor && candidate.demographics !== null))
-        found.push({ candidate, relevance });
+        scoring.consider(candidate, relevance);
       else if (relevance >= input.minRelevance)
         kept.push({ candidate, relevance, reason: 'adults_only' });
     }
   }
-  const { entries, rejected } = scoreCandidates(found, {
-    request: askedOf(input),
-    model,
-    topicIndex: model.topicIndex(input.topic),
-    minRelevance: input.minRelevance,
-    room: input.room,
-    multiplier: input.multiplier,
-    seed: input.seed,
-  });
+  const { entries, rejected } = scoring;
   const result = runAuction({
     entries,
     placements: input.placements.map((placement) => ({
@@ -91,17 +96,16 @@ export function decideAds(input: DecisionInput): Decision {
     reserveCpmMicros,
     seed: input.seed,
   });
-  // Asked for the few winners only: a search there is cheaper than a map of everyone here.
-  return {
-    ...result,
+  return Object.assign(result, {
     rejected: kept.length === 0 ? rejected : [...rejected, ...kept],
-    offerOf: (adId) =>
+    // Asked for the few winners only: a search there is cheaper than a map of everyone here.
+    offerOf: (adId: string) =>
       offers.find((offer) => offer.candidates.some((candidate) => candidate.adId === adId)),
-  };
+  });
 }
 
 /** The request as eligibility sees it. */
-function askedOf(input: DecisionInput): Parameters<typeof scoreCandidates>[1]['request'] {
+function askedOf(input: DecisionInput): ScoringContext['request'] {
   const { audience } = input;
   return {
     now: input.now,

@@ -1,12 +1,13 @@
 import type { ClickModel } from '../../../domain/decision/click-model.js';
 import type { Experiment } from '../../../domain/decision/candidate.js';
+import { Sheet } from '../../../domain/decision/contenders.js';
 import type { FrequencyCaps } from '../../../domain/decision/frequency-cap.js';
 import type { MatchQuery } from '../../../domain/matching/match-query.js';
 import type { PublisherAccount } from '../../../platform/auth/queries.js';
 import type { PersonChoices } from '../../../platform/privacy/choices.js';
 import type { AdMatcher } from './ad-matcher.js';
 import type { BudgetKeeper } from '../budgets/budget-keeper.js';
-import { type Decision, decideAds } from './decide-ads.js';
+import { type Decision, decideAds, type DecisionInput } from './decide-ads.js';
 import type { LiveInventory } from '../inventory/follow-inventory.js';
 import type { Audience } from '../read-request.js';
 import type { AdRequest } from '../schema.js';
@@ -52,15 +53,16 @@ const noLimit = Number.MAX_SAFE_INTEGER;
 
 /**
  * Who wins a request, once its conversation is read: from memory, without I/O. A test request
- * ignores everything but fit.
+ * ignores everything but fit. Who lost is told until the next request is decided.
  */
 export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
+  const sheet = new Sheet();
   return (asked) => {
     const { requestId, now, query, publisher, body, audience, subjects, accepts } = asked;
     const { variantOf, choices, dislikers } = asked;
     const isTest = body.testAd === true;
     const placements = body.placements.map(({ placement }) => placement);
-    return decideAds({
+    const input: DecisionInput = {
       now,
       seed: seedOf(requestId),
       audience,
@@ -105,7 +107,8 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
               candidate.adGroupId === null ? noLimit : deps.groupRoom(candidate.adGroupId),
             ),
       multiplier: (candidate) => deps.multiplier(candidate.campaignId),
-    });
+    };
+    return decideAds(input, sheet);
   };
 }
 

@@ -28,7 +28,7 @@ export function createEnrolment(secret: string) {
     },
     /** Of campaigns that ran, or would have but for the arm. */
     newOf(
-      { winners, losers, rejected }: Decision,
+      { candidates, rejected }: Decision,
       person: { unit: string; viewerOf: (advertiserId: string) => string | null },
       armOf: (experiment: Experiment) => string | null,
       at: number,
@@ -48,8 +48,7 @@ export function createEnrolment(secret: string) {
           viewer: person.viewerOf(advertiserId),
         });
       };
-      for (const { entry } of winners) enrol(entry.candidate);
-      for (const { entry } of losers) enrol(entry.candidate);
+      for (const candidate of candidates) enrol(candidate);
       for (const { candidate, reason } of rejected) if (reason === 'experiment') enrol(candidate);
       return found;
     },
