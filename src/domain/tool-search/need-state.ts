@@ -30,6 +30,10 @@ export interface NeedState {
   unwanted?: readonly string[];
   /** What is there that some tools keep their data in; searches of before had none. */
   bases?: readonly Base[];
+  /** Those of them nobody asks for; searches of before had none. */
+  basesThere?: readonly Base[];
+  /** Languages and frameworks that are refused; searches of before had none. */
+  stackRefused?: readonly string[];
   /** Where the maker should be, or should not; searches of before had none. */
   maker?: MakerWish | null;
   /** Conditions it seems to have; searches of before had none. */
@@ -107,7 +111,7 @@ export function takeTurn(
     refused: reading.mentions.flatMap(({ slug, role }) => (role === 'unwanted' ? [slug] : [])),
   });
   const fresh = isNewNeed
-    ? { ...known, like: [], beside: [], unwanted: [], bases: [], leanings: [], text: '' }
+    ? { ...known, like: [], beside: [], unwanted: [], bases: [], basesThere: [], leanings: [], text: '' }
     : known;
   const last = known.shown.at(-1);
   const cheaperThan =
@@ -148,6 +152,8 @@ export function takeTurn(
       beside: unique([...fresh.beside, ...beside]),
       unwanted: unique([...(fresh.unwanted ?? []), ...reading.unwanted]),
       bases: unique([...(fresh.bases ?? []), ...reading.bases]),
+      basesThere: unique([...(fresh.basesThere ?? []), ...reading.basesThere]),
+      stackRefused: unique([...(fresh.stackRefused ?? []), ...reading.stackRefused]),
       leanings: unique([...(fresh.leanings ?? []), ...reading.leanings]),
       maker: reading.wishes.maker ?? outside.wishes.maker ?? fresh.maker ?? null,
       category: known.category,

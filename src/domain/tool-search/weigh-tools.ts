@@ -20,6 +20,8 @@ const widelyUsed = 0.05;
 const besidePenalty = 0.4;
 /** Made to run on what is there already: further behind than another stack may be, it wins. */
 const onWhatIsThere = 0.2;
+/** A database is there. */
+const storeThere = 0.3;
 /** It is the database that was named. */
 const namedBase = 0.15;
 const leaning = 0.3;
@@ -58,11 +60,13 @@ export function weighTools(
     state.beside.length === 0 &&
     models.length === 0 &&
     (state.unwanted?.length ?? 0) === 0 &&
+    (state.stackRefused?.length ?? 0) === 0 &&
     (favoured?.size ?? 0) === 0;
   if (!isPlain)
     for (const [place, tool] of index.tools.entries())
       scores[place] = (scores[place] ?? 0) + adjust(tool, state, models, favoured);
   preferRefusedKind(index, state, scores);
+  holdBackThere(index, state, scores);
   preferNamedBase(index, state, scores);
   preferHome(index, state, scores);
   preferLeanings(index, state, scores);
@@ -78,15 +82,28 @@ function preferRefusedKind(index: ToolIndex, { refused }: NeedState, scores: Flo
     if (category === best.category) scores[place] = (scores[place] ?? 0) + sameCategoryAsLike;
 }
 
+/** "Accounts kept in our own Postgres" wants no database. */
+function holdBackThere(
+  index: ToolIndex,
+  { basesThere = [] }: NeedState,
+  scores: Float32Array,
+): void {
+  if (basesThere.length === 0) return;
+  for (const [place, tool] of index.tools.entries())
+    if (tool.category === 'Database' && !runsOn(tool, basesThere))
+      scores[place] = (scores[place] ?? 0) - storeThere;
+}
+
 /**
  * Where a database is wanted its name says which: "Postgres for a student project" is none that
  * merely suits students.
  */
 function preferNamedBase(
   index: ToolIndex,
-  { bases: named = [] }: NeedState,
+  { bases: said = [], basesThere = [] }: NeedState,
   scores: Float32Array,
 ): void {
+  const named = said.filter((base) => !basesThere.includes(base));
   if (named.length === 0) return;
   const best = index.tools[scores.indexOf(Math.max(...scores))];
   if (best?.category !== 'Database') return;
@@ -186,7 +203,7 @@ function preferStack(index: ToolIndex, state: NeedState, scores: Float32Array): 
 
 function adjust(
   tool: Tool,
-  { constraints, cheap, beside, unwanted = [], isSaid = false }: NeedState,
+  { constraints, cheap, beside, unwanted = [], stackRefused = [], isSaid = false }: NeedState,
   models: readonly NamedTool[],
   favoured: ReadonlySet<string> | undefined,
 ): number {
@@ -201,6 +218,7 @@ function adjust(
         : -0.05 * facts.price_level + (facts.free_tier === true ? 0.03 : 0);
   if (beside.includes(tool.slug)) sum -= besidePenalty;
   if (unwanted.some((word) => standsFor(tool, word))) sum -= besidePenalty;
+  if (stackRefused.some((name) => isMadeIn(tool, name))) sum -= besidePenalty;
   for (const model of models) {
     if (model.category === tool.category) sum += sameCategoryAsLike;
     if (isAlternative(model, tool)) sum += isSaid ? likeBonusWhereSaid : likeBonus;
@@ -221,6 +239,11 @@ function standsFor({ name, keywords, needs }: Tool, word: string): boolean {
       (text) => says(text, `no ${word}`) || says(text, `without ${word}`),
     )
   );
+}
+
+/** Of the few languages it serves this is the first. */
+function isMadeIn({ facts: { languages } }: Tool, name: string): boolean {
+  return languages.length <= 3 && languages[0] === name;
 }
 
 /** What anybody can run is from nowhere; of the rest only a home that is known speaks for it. */

@@ -1,8 +1,14 @@
 import { once } from 'node:events';
 import type { FindMentions, MentionRole } from '../../domain/tool-search/find-mentions.js';
-import type { RoleReader } from '../../domain/tool-search/mention-roles.js';
+import { listsOf, type RoleReader } from '../../domain/tool-search/mention-roles.js';
 import type { ToolLookup } from '../../domain/tool-search/need-state.js';
-import { type Reading, type ReadPart, readNeed } from '../../domain/tool-search/read-need.js';
+import {
+  type Reading,
+  type ReadPart,
+  readNeed,
+  type ReadThing,
+  thingsIn,
+} from '../../domain/tool-search/read-need.js';
 import type { NeedReader } from '../../domain/tool-search/tool-need.js';
 import type { ToolIndex } from '../../domain/tool-search/tool-index.js';
 import type { LeaningReader } from '../../domain/tool-search/wish-leanings.js';
@@ -25,6 +31,8 @@ export interface MessageReaders {
 const modelWaitMs = 2000;
 /** So many names of a message are read by the model; a longer list is all one thing. */
 const mostNames = 8;
+/** So many languages, frameworks and stores are. */
+const mostThings = 4;
 
 /** Waits for what never fails, until the signal. */
 async function settledOr(promise: Promise<void>, signal: AbortSignal): Promise<void> {
@@ -61,9 +69,35 @@ async function rolesIn(deps: MessageReaders, query: string): Promise<MentionRole
   const vectors = await Promise.all(spots.map(({ clause }) => vectorOf(deps, clause)));
   return vectors.some((vector) => vector === null)
     ? null
-    : spots.map((spot, at) =>
-        roleReader.roleOf(spot, vectors[at] ?? new Float32Array(), names[at]?.isMaker === true),
+    : roleReader.rolesOf(
+        spots.map((spot, at) => ({
+          spot,
+          meaning: vectors[at] ?? new Float32Array(),
+          isMaker: names[at]?.isMaker === true,
+        })),
+        listsOf(query, names),
       );
+}
+
+/**
+ * The same of languages, frameworks and stores of data: "no PHP", "on the Postgres we have". Those
+ * are seldom refused, so only where that is clear.
+ */
+async function thingsOf(deps: MessageReaders, query: string): Promise<ReadThing[]> {
+  const { roleReader, embedder, findMentions } = deps;
+  const things = thingsIn(query, findMentions).slice(0, mostThings);
+  if (things.length === 0 || embedder.modelId !== roleReader.model) return [];
+  const names = findMentions.namesIn(query);
+  const read = await Promise.all(
+    things.map(async (thing) => {
+      const places = [...names, thing].sort((a, b) => a.start - b.start);
+      const spot = roleReader.spots(query, places)[places.indexOf(thing)];
+      const vector = spot === undefined ? null : await vectorOf(deps, spot.clause);
+      if (spot === undefined || vector === null) return [];
+      return [{ ...thing, role: roleReader.thingRoleOf(spot, vector) }];
+    }),
+  );
+  return read.flat();
 }
 
 /** What the message asks of any tool in words that no list knows. */
@@ -81,8 +115,12 @@ async function leaningsIn(deps: MessageReaders, query: string): Promise<ReadPart
 }
 
 export async function readingOf(deps: MessageReaders, query: string): Promise<Reading> {
-  const [roles, leanings] = await Promise.all([rolesIn(deps, query), leaningsIn(deps, query)]);
-  return readNeed(query, deps.findMentions, roles, leanings);
+  const [roles, leanings, things] = await Promise.all([
+    rolesIn(deps, query),
+    leaningsIn(deps, query),
+    thingsOf(deps, query),
+  ]);
+  return readNeed(query, deps.findMentions, roles, leanings, things);
 }
 
 /** Null where the model is not there whose vectors the head knows. */
