@@ -38,6 +38,8 @@ export interface NeedState {
   maker?: MakerWish | null;
   /** Conditions it seems to have; searches of before had none. */
   leanings?: readonly Wish[];
+  /** Nobody's account is wanted; searches of before did not say. */
+  noVendor?: boolean;
   category: ToolCategory | null;
 }
 
@@ -111,7 +113,7 @@ export function takeTurn(
     refused: reading.mentions.flatMap(({ slug, role }) => (role === 'unwanted' ? [slug] : [])),
   });
   const fresh = isNewNeed
-    ? { ...known, like: [], beside: [], unwanted: [], bases: [], basesThere: [], leanings: [], text: '' }
+    ? { ...known, like: [], beside: [], unwanted: [], bases: [], basesThere: [], leanings: [], noVendor: false, text: '' }
     : known;
   const last = known.shown.at(-1);
   const cheaperThan =
@@ -155,6 +157,7 @@ export function takeTurn(
       basesThere: unique([...(fresh.basesThere ?? []), ...reading.basesThere]),
       stackRefused: unique([...(fresh.stackRefused ?? []), ...reading.stackRefused]),
       leanings: unique([...(fresh.leanings ?? []), ...reading.leanings]),
+      noVendor: fresh.noVendor === true || reading.noVendor,
       maker: reading.wishes.maker ?? outside.wishes.maker ?? fresh.maker ?? null,
       category: known.category,
     },

@@ -24,6 +24,8 @@ export interface Reading {
   wishes: Wishes;
   /** What it seems to ask beyond that: weighed, where a wish is a condition. */
   leanings: readonly Wish[];
+  /** Nobody's account is wanted: a library, or what one runs by oneself. */
+  noVendor: boolean;
   stack: Stack;
   mentions: readonly Mention[];
   /** Tools of makers that are refused as a whole. */
@@ -157,8 +159,12 @@ export function readNeed(
     wishes,
     leanings: unique([...leanings]).filter(
       (wish): wish is Wish =>
-        wish !== 'cheap' && wish !== 'there' && wishes.wanted[wish] === undefined,
+        wish !== 'cheap' &&
+        wish !== 'there' &&
+        wish !== 'noVendor' &&
+        wishes.wanted[wish] === undefined,
     ),
+    noVendor: leanings.includes('noVendor'),
     stack,
     mentions,
     refused,
@@ -191,7 +197,10 @@ function readThings(
   refusedWords: string[];
 } {
   const isBase = (name: string): name is Base => bases.some((base) => base === name);
-  const refused = things.filter(({ role }) => isOut(role));
+  // A store that is to be left says what kind is wanted.
+  const refused = things.filter(({ name, role }) =>
+    isBase(name) ? role === 'unwanted' : isOut(role),
+  );
   const isRefused = (name: string): boolean =>
     refused.some((thing) => thing.name === name) &&
     !things.some((thing) => thing.name === name && !isOut(thing.role));

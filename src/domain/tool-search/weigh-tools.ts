@@ -118,21 +118,28 @@ function preferNamedBase(
 /** What seems to be a condition holds back those of the category that fail it. */
 function preferLeanings(
   index: ToolIndex,
-  { leanings = [] }: NeedState,
+  { leanings = [], noVendor = false }: NeedState,
   scores: Float32Array,
 ): void {
-  if (leanings.length === 0) return;
+  if (leanings.length === 0 && !noVendor) return;
   const wanted = { ...noConstraints };
   for (const wish of leanings) wanted[wish] = true;
   const best = Math.max(...scores);
   const category = index.categoryAt[scores.indexOf(best)];
   const own = [...index.tools.keys()].filter((place) => index.categoryAt[place] === category);
-  for (const place of own)
-    scores[place] =
-      (scores[place] ?? 0) - leaning * failedBy(toolAt(index.tools, place), wanted).length;
+  for (const place of own) {
+    const tool = toolAt(index.tools, place);
+    const fails = failedBy(tool, wanted).length + (noVendor && !isVendorless(tool) ? 1 : 0);
+    scores[place] = (scores[place] ?? 0) - leaning * fails;
+  }
   // It chooses within the category, it does not hand the need to another one.
   const lost = best - Math.max(...own.map((place) => scores[place] ?? 0));
   for (const place of own) scores[place] = (scores[place] ?? 0) + lost;
+}
+
+/** Nobody has to be asked for an account. */
+function isVendorless({ facts, credentials }: Tool): boolean {
+  return facts.self_hostable && credentials === null;
 }
 
 /** Whose it should be chooses within the category, among tools that are not quite off. */

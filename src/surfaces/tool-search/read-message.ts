@@ -9,6 +9,8 @@ import {
   type ReadThing,
   thingsIn,
 } from '../../domain/tool-search/read-need.js';
+import { readStack } from '../../domain/tool-search/read-stack.js';
+import { toolTerms } from '../../domain/tool-search/tool-terms.js';
 import type { NeedReader } from '../../domain/tool-search/tool-need.js';
 import type { ToolIndex } from '../../domain/tool-search/tool-index.js';
 import type { LeaningReader } from '../../domain/tool-search/wish-leanings.js';
@@ -31,6 +33,10 @@ export interface MessageReaders {
 const modelWaitMs = 2000;
 /** So many names of a message are read by the model; a longer list is all one thing. */
 const mostNames = 8;
+/** Below these odds the rest of a message is no need of its own. */
+const noNeed = -1;
+/** So sure it must be what the end of a part asks. */
+const sureOfEnd = 0.85;
 /** So many languages, frameworks and stores are. */
 const mostThings = 4;
 
@@ -104,14 +110,23 @@ async function thingsOf(deps: MessageReaders, query: string): Promise<ReadThing[
 async function leaningsIn(deps: MessageReaders, query: string): Promise<ReadPart[]> {
   const { leaningReader, embedder } = deps;
   if (embedder.modelId !== leaningReader.model) return [];
-  const parts = await Promise.all(
-    leaningReader.clauses(query).map(async (clause) => {
-      const vector = await vectorOf(deps, clause);
-      const read = vector === null ? null : leaningReader.leaningOf(vector);
-      return read === null ? [] : [{ clause, ...read }];
-    }),
-  );
-  return parts.flat();
+  const read = async (clause: string): Promise<ReadPart[]> => {
+    const vector = await vectorOf(deps, clause);
+    const leaning = vector === null ? null : leaningReader.leaningOf(vector);
+    return leaning === null ? [] : [{ clause, ...leaning }];
+  };
+  const [parts, ends] = await Promise.all([
+    Promise.all(leaningReader.clauses(query).map(read)),
+    Promise.all(leaningReader.tails(query).map(read)),
+  ]);
+  // An end says what is asked, but not that the rest says nothing else.
+  return [
+    ...parts.flat(),
+    ...ends
+      .flat()
+      .filter(({ leaning, share }) => leaning !== 'there' && share >= sureOfEnd)
+      .map((end) => ({ ...end, share: 0 })),
+  ];
 }
 
 export async function readingOf(deps: MessageReaders, query: string): Promise<Reading> {
@@ -134,6 +149,12 @@ export function oddsOf(
     : needReader.oddsOf(message, vector);
 }
 
+/** "Vue or Svelte?": a stack and nothing to do with it. */
+export function isStackAlone(message: string): boolean {
+  const { languages, frameworks, rest } = readStack(message);
+  return languages.length + frameworks.length > 0 && toolTerms(rest).length === 0;
+}
+
 /**
  * Where a tool is refused or to be left, the rest of the message may say another need in words
  * that many kinds of tools share: what it means tells which.
@@ -148,6 +169,11 @@ export async function lookupFor(
   return {
     find: index.find,
     named: index.named,
-    topicOf: (text) => index.evidenceFor(text, text === apart ? meant : null),
+    topicOf: (text) => {
+      const topic = index.evidenceFor(text, text === apart ? meant : null);
+      // "What do people switch to?" says nothing of its own, whatever words it shares.
+      const odds = text === apart ? oddsOf(deps, text, meant) : null;
+      return odds !== null && odds < noNeed ? { ...topic, certainty: 0 } : topic;
+    },
   };
 }

@@ -45,7 +45,14 @@ import {
   updateSearch,
 } from './queries.js';
 import { attributionOf, storable } from './read-attribution.js';
-import { lookupFor, type MessageReaders, oddsOf, readingOf, vectorOf } from './read-message.js';
+import {
+  isStackAlone,
+  lookupFor,
+  type MessageReaders,
+  oddsOf,
+  readingOf,
+  vectorOf,
+} from './read-message.js';
 import type { ToolAnswer, ToolSearch } from './schema.js';
 
 /** A tracked link as the index-links surface stores it. */
@@ -168,7 +175,8 @@ async function decideOn(
   const vector = await vectorOf(deps, text);
   const evidence = deps.index.evidenceFor(text, vector);
   // A follow-up is about the need that was understood.
-  const odds = before === null ? oddsOf(deps, query, vector) : null;
+  const odds =
+    before !== null ? null : isStackAlone(query) ? -Infinity : oddsOf(deps, query, vector);
   const rank = (state: NeedState) =>
     rankTools(deps.index, state, evidence, {
       named,
