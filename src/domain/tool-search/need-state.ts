@@ -32,6 +32,8 @@ export interface NeedState {
   bases?: readonly Base[];
   /** Those of them nobody asks for; searches of before had none. */
   basesThere?: readonly Base[];
+  /** Those that are to be left; searches of before had none. */
+  basesLeft?: readonly Base[];
   /** Languages and frameworks that are refused; searches of before had none. */
   stackRefused?: readonly string[];
   /** Where the maker should be, or should not; searches of before had none. */
@@ -113,7 +115,7 @@ export function takeTurn(
     refused: reading.mentions.flatMap(({ slug, role }) => (role === 'unwanted' ? [slug] : [])),
   });
   const fresh = isNewNeed
-    ? { ...known, like: [], beside: [], unwanted: [], bases: [], basesThere: [], leanings: [], noVendor: false, text: '' }
+    ? { ...known, like: [], beside: [], unwanted: [], bases: [], basesThere: [], basesLeft: [], leanings: [], noVendor: false, text: '' }
     : known;
   const last = known.shown.at(-1);
   const cheaperThan =
@@ -155,6 +157,7 @@ export function takeTurn(
       unwanted: unique([...(fresh.unwanted ?? []), ...reading.unwanted]),
       bases: unique([...(fresh.bases ?? []), ...reading.bases]),
       basesThere: unique([...(fresh.basesThere ?? []), ...reading.basesThere]),
+      basesLeft: unique([...(fresh.basesLeft ?? []), ...reading.basesLeft]),
       stackRefused: unique([...(fresh.stackRefused ?? []), ...reading.stackRefused]),
       leanings: unique([...(fresh.leanings ?? []), ...reading.leanings]),
       noVendor: fresh.noVendor === true || reading.noVendor,

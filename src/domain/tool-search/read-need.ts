@@ -38,6 +38,8 @@ export interface Reading {
   bases: readonly Base[];
   /** Those of them that are there already: no such thing is asked for. */
   basesThere: readonly Base[];
+  /** Those that are to be left. */
+  basesLeft: readonly Base[];
   /** Languages and frameworks that are refused or to be left. */
   stackRefused: readonly (Language | Framework)[];
   /** What it is about: the message without its wishes. */
@@ -119,7 +121,7 @@ export function readNeed(
     .map(({ clause }) => clause);
   const read = readWishes(message);
   const wishes = { ...read, cheap: read.cheap || leanings.includes('cheap') };
-  const { stack, stackRefused, basesThere, refusedWords } = readThings(
+  const { stack, stackRefused, basesThere, basesLeft, refusedWords } = readThings(
     message,
     readStack(wishes.rest),
     things,
@@ -172,9 +174,10 @@ export function readNeed(
     unwanted,
     bases: readBases(kept, unwanted),
     basesThere: basesThere.filter((base) => !isRefusedBase(base, unwanted)),
+    basesLeft,
     stackRefused,
     text,
-    ...partsOf(rest, mentions, findMentions, conditions),
+    ...withoutStores(partsOf(rest, mentions, findMentions, conditions), basesThere),
     // Asked for by follow-ups and where tools are named; most first messages are neither.
     topicTerms: () => topicTermsOf(text, text === rest ? mentions : findMentions(text), stack),
   };
@@ -194,6 +197,7 @@ function readThings(
   stack: Stack;
   stackRefused: (Language | Framework)[];
   basesThere: Base[];
+  basesLeft: Base[];
   refusedWords: string[];
 } {
   const isBase = (name: string): name is Base => bases.some((base) => base === name);
@@ -211,6 +215,7 @@ function readThings(
     },
     stackRefused: [...named.languages, ...named.frameworks].filter(isRefused),
     basesThere: things.flatMap(({ name, role }) => (role === 'have' && isBase(name) ? [name] : [])),
+    basesLeft: things.flatMap(({ name, role }) => (role === 'like' && isBase(name) ? [name] : [])),
     refusedWords: refused
       .filter(({ name }) => isRefused(name))
       .map(({ start, end }) => message.slice(start, end)),
@@ -281,6 +286,15 @@ function takeRoles(
     if (role === 'unwanted' && mention.role === 'like') return mention;
     return { ...mention, role: role === 'wanted' && mention.role !== 'wanted' ? 'beside' : role };
   });
+}
+
+/** A store that is there says nothing about another need. */
+function withoutStores<T extends { apart: string }>(parts: T, there: readonly Base[]): T {
+  const terms = new Set(there.flatMap((base) => toolTerms(base)));
+  const words = (parts.apart.match(plainWord) ?? []).filter((word) =>
+    toolTerms(word).some((term) => terms.has(term)),
+  );
+  return { ...parts, apart: dropWords(parts.apart, words) };
 }
 
 function partsOf(

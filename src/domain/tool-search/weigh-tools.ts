@@ -17,6 +17,8 @@ export interface WeighOptions {
 }
 
 const widelyUsed = 0.05;
+/** Where money matters: for each level of price. */
+const cheapness = 0.06;
 const besidePenalty = 0.4;
 /** Made to run on what is there already: further behind than another stack may be, it wins. */
 const onWhatIsThere = 0.2;
@@ -67,6 +69,7 @@ export function weighTools(
       scores[place] = (scores[place] ?? 0) + adjust(tool, state, models, favoured);
   preferRefusedKind(index, state, scores);
   holdBackThere(index, state, scores);
+  leaveStores(index, state, scores);
   preferNamedBase(index, state, scores);
   preferHome(index, state, scores);
   preferLeanings(index, state, scores);
@@ -94,16 +97,25 @@ function holdBackThere(
       scores[place] = (scores[place] ?? 0) - storeThere;
 }
 
+/** What has the name of a store that is to be left is not wanted either. */
+function leaveStores(index: ToolIndex, { basesLeft = [] }: NeedState, scores: Float32Array): void {
+  if (basesLeft.length === 0) return;
+  const terms = new Set(basesLeft.flatMap((base) => toolTerms(base)));
+  for (const [place, { name }] of index.tools.entries())
+    if (toolTerms(name).some((term) => terms.has(term)))
+      scores[place] = (scores[place] ?? 0) - besidePenalty;
+}
+
 /**
  * Where a database is wanted its name says which: "Postgres for a student project" is none that
  * merely suits students.
  */
 function preferNamedBase(
   index: ToolIndex,
-  { bases: said = [], basesThere = [] }: NeedState,
+  { bases: said = [], basesThere = [], basesLeft = [] }: NeedState,
   scores: Float32Array,
 ): void {
-  const named = said.filter((base) => !basesThere.includes(base));
+  const named = said.filter((base) => !basesThere.includes(base) && !basesLeft.includes(base));
   if (named.length === 0) return;
   const best = index.tools[scores.indexOf(Math.max(...scores))];
   if (best?.category !== 'Database') return;
@@ -129,7 +141,7 @@ function preferLeanings(
   const own = [...index.tools.keys()].filter((place) => index.categoryAt[place] === category);
   for (const place of own) {
     const tool = toolAt(index.tools, place);
-    const fails = failedBy(tool, wanted).length + (noVendor && !isVendorless(tool) ? 1 : 0);
+    const fails = failedBy(tool, wanted).length + (noVendor ? vendorOf(tool) : 0);
     scores[place] = (scores[place] ?? 0) - leaning * fails;
   }
   // It chooses within the category, it does not hand the need to another one.
@@ -137,9 +149,10 @@ function preferLeanings(
   for (const place of own) scores[place] = (scores[place] ?? 0) + lost;
 }
 
-/** Nobody has to be asked for an account. */
-function isVendorless({ facts, credentials }: Tool): boolean {
-  return facts.self_hostable && credentials === null;
+/** How much of a vendor there is: none where nobody has to be asked for an account. */
+function vendorOf({ facts, credentials }: Tool): number {
+  if (!facts.self_hostable) return 1;
+  return credentials === null ? 0 : facts.open_source ? 0.4 : 0.7;
 }
 
 /** Whose it should be chooses within the category, among tools that are not quite off. */
@@ -222,7 +235,7 @@ function adjust(
     sum +=
       facts.price_level === null
         ? -0.05
-        : -0.05 * facts.price_level + (facts.free_tier === true ? 0.03 : 0);
+        : -cheapness * facts.price_level + (facts.free_tier === true ? 0.03 : 0);
   if (beside.includes(tool.slug)) sum -= besidePenalty;
   if (unwanted.some((word) => standsFor(tool, word))) sum -= besidePenalty;
   if (stackRefused.some((name) => isMadeIn(tool, name))) sum -= besidePenalty;

@@ -33,8 +33,8 @@ export interface MessageReaders {
 const modelWaitMs = 2000;
 /** So many names of a message are read by the model; a longer list is all one thing. */
 const mostNames = 8;
-/** Below these odds the rest of a message is no need of its own. */
-const noNeed = -1;
+/** Below these odds a text is no need of its own. */
+export const noNeed = -1;
 /** So sure it must be what the end of a part asks. */
 const sureOfEnd = 0.85;
 /** So many languages, frameworks and stores are. */
@@ -119,14 +119,20 @@ async function leaningsIn(deps: MessageReaders, query: string): Promise<ReadPart
     Promise.all(leaningReader.clauses(query).map(read)),
     Promise.all(leaningReader.tails(query).map(read)),
   ]);
-  // An end says what is asked, but not that the rest says nothing else.
   return [
     ...parts.flat(),
-    ...ends
-      .flat()
-      .filter(({ leaning, share }) => leaning !== 'there' && share >= sureOfEnd)
-      .map((end) => ({ ...end, share: 0 })),
-  ];
+    ...ends.flat().filter(({ leaning, share }) => leaning !== 'there' && share >= sureOfEnd),
+  ].map((part) => (saysMore(deps, query, part) ? { ...part, share: 0 } : part));
+}
+
+/** A part that says what is wanted better than the rest does is no mere condition. */
+function saysMore({ index }: MessageReaders, query: string, { clause, leaning }: ReadPart): boolean {
+  if (leaning === 'there') return false;
+  const at = query.toLowerCase().indexOf(clause);
+  if (at < 0) return true;
+  const rest = `${query.slice(0, at)} ${query.slice(at + clause.length)}`;
+  const certaintyOf = (text: string): number => index.evidenceFor(text, null).certainty;
+  return certaintyOf(clause) > certaintyOf(rest);
 }
 
 export async function readingOf(deps: MessageReaders, query: string): Promise<Reading> {

@@ -49,6 +49,7 @@ import {
   isStackAlone,
   lookupFor,
   type MessageReaders,
+  noNeed,
   oddsOf,
   readingOf,
   vectorOf,
@@ -213,7 +214,12 @@ async function decideOn(
       asked?.reasoning ?? explainChoice(final, state, { named, cheaperThan, previous, setAside }),
     answer: ranking.answer,
     category: chosen?.tool.category ?? (ranking.nearMiss === null ? null : ranking.category),
-    topic: evidence.certainty < sureTopic || reading.mentions.length > 0 ? null : evidence.category,
+    topic:
+      evidence.certainty < sureTopic ||
+      reading.mentions.length > 0 ||
+      (odds !== null && odds < noNeed)
+        ? null
+        : evidence.category,
   };
 }
 
