@@ -234,8 +234,8 @@ export function listsOf(text: string, places: readonly Place[]): number[][] {
   for (const [at, { start }] of places.entries()) {
     const previous = places[at - 1];
     const between = previous === undefined ? null : text.slice(previous.end, start).trim();
-    if (between === null || !listJoin.test(between)) close();
-    // A comma alone may as well begin another sentence.
+    // A comma alone may as well begin another sentence, and behind the "or" of a list it does.
+    if (between === null || !listJoin.test(between) || (between === ',' && isJoined)) close();
     else if (between !== ',') isJoined = true;
     list.push(at);
   }

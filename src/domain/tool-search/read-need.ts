@@ -4,7 +4,7 @@ import { readStack, readStackNames, type Stack, stackPlaces } from './read-stack
 import { type Base, bases, type Framework, type Language } from './tool.js';
 import { isStopWord } from '../text/stop-words.js';
 import { isFiller, toolTerms } from './tool-terms.js';
-import { readWishes, type Wish, type Wishes } from './read-wishes.js';
+import { makerPlace, readWishes, type Wish, type Wishes } from './read-wishes.js';
 import type { Leaning } from './wish-leanings.js';
 
 /** A part of the message that a model took for a condition. */
@@ -77,9 +77,9 @@ const refusedMaker = new RegExp(
   'gi',
 );
 
-/** A language, a framework or a store of data that a text names. */
+/** A language, a framework, a store of data or the home of makers that a text names. */
 export interface NamedThing {
-  name: Language | Framework | Base;
+  name: Language | Framework | Base | 'maker';
   start: number;
   end: number;
 }
@@ -99,7 +99,9 @@ export function thingsIn(message: string, findMentions: FindMentions): NamedThin
     const [base] = baseTerms.find(([, each]) => each === term) ?? [];
     return base === undefined ? [] : [{ name: base, start: index, end: index + word.length }];
   });
-  return [...stackPlaces(message), ...stores].filter(
+  const home = makerPlace(message);
+  const homes = home === null ? [] : [{ name: 'maker' as const, ...home }];
+  return [...homes, ...stackPlaces(message), ...stores].filter(
     (thing) => !names.some(({ start, end }) => thing.start < end && start < thing.end),
   );
 }
@@ -120,7 +122,11 @@ export function readNeed(
     .filter(({ share }) => share >= surelyCondition)
     .map(({ clause }) => clause);
   const read = readWishes(message);
-  const wishes = { ...read, cheap: read.cheap || leanings.includes('cheap') };
+  const wishes = {
+    ...read,
+    ...refusedHome(read, things),
+    cheap: read.cheap || leanings.includes('cheap'),
+  };
   const { stack, stackRefused, basesThere, basesLeft, refusedWords } = readThings(
     message,
     readStack(wishes.rest),
@@ -186,6 +192,16 @@ export function readNeed(
 function topicTermsOf(text: string, mentions: readonly Mention[], stack: Stack): string[] {
   const bare = withoutStack(withoutMentions(text, mentions), stack);
   return [...new Set(toolTerms(bare))].filter((term) => !isFiller(term) && !smallTalk.has(term));
+}
+
+/** "We can't use US companies": what a model made of it counts, where no list knows the words. */
+function refusedHome(
+  { maker, region }: Wishes,
+  things: readonly ReadThing[],
+): Pick<Wishes, 'maker' | 'region'> {
+  const isRefused = things.some(({ name, role }) => name === 'maker' && role === 'unwanted');
+  if (maker === null || maker.isRefused || !isRefused) return { maker, region };
+  return { maker: { ...maker, isRefused }, region: region === maker.region ? null : region };
 }
 
 /** What is refused is no part of the stack, and attracts nothing. */

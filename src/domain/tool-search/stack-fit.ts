@@ -82,7 +82,7 @@ export function createStackFit(tools: readonly Tool[]): StackFit {
       if (((stepFrameworks[place] ?? 0) & asked) !== 0) fit += 0.04;
       if (((speaks[place] ?? 0) & spoken) === 0) return fit;
       if (((stepLanguages[place] ?? 0) & spoken) !== 0) fit += 0.03;
-      return fit + (isNarrow[place] === 1 ? 0.1 : 0.04);
+      return fit + (isNarrow[place] === 1 ? 0.05 : 0.04);
     };
     return (place, behind) => {
       const fit = fitOf(place);
