@@ -195,7 +195,12 @@ function sortMentions(reading: Reading, lookup: ToolLookup, isFollowUp: boolean)
   const tools = passing.flatMap((slug) =>
     reading.refused.includes(slug) ? [] : (lookup.find(slug) ?? []),
   );
-  const own = tools.filter(({ category }) => category === topic.category);
+  const neighbours = new Set(
+    reading.mentions.flatMap(({ slug, isNeighbour }) => (isNeighbour === true ? [slug] : [])),
+  );
+  const own = tools.filter(
+    ({ category, slug }) => category === topic.category && !neighbours.has(slug),
+  );
   return {
     ...sorted,
     guessed: own.length === 1 && !isFollowUp ? own[0] : undefined,

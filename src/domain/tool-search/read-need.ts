@@ -300,7 +300,11 @@ function takeRoles(
     const role = roles.get(mention.slug)?.[at] ?? mention.role;
     if (role === 'wanted' && mention.role === 'unwanted') return mention;
     if (role === 'unwanted' && mention.role === 'like') return mention;
-    return { ...mention, role: role === 'wanted' && mention.role !== 'wanted' ? 'beside' : role };
+    return {
+      ...mention,
+      role: role === 'wanted' && mention.role !== 'wanted' ? 'beside' : role,
+      isNeighbour: role === 'beside',
+    };
   });
 }
 
