@@ -11,6 +11,7 @@ const oneLanguage = -0.35;
  * What serves one language only may be further behind where that language is asked for.
  */
 const equal = 0.07;
+const ownLanguage = 0.1;
 const words: readonly string[] = [...languages, ...frameworks];
 
 /** What most web projects can use. */
@@ -88,7 +89,8 @@ export function createStackFit(tools: readonly Tool[]): StackFit {
       const fit = fitOf(place);
       const isOwn =
         isSingle[place] === 1 && ((speaks[place] ?? 0) & spoken) !== 0 && !isElsewhere(place);
-      return fit < 0 || behind < equal || isOwn ? fit : 0;
+      if (isOwn) return fit + ownLanguage;
+      return fit < 0 || behind < equal ? fit : 0;
     };
   };
 }

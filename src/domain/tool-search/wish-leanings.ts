@@ -41,7 +41,7 @@ export interface LeaningReader {
   leaningOf(meaning: Float32Array): { leaning: Leaning; share: number } | null;
 }
 
-const mostClauses = 4;
+const mostClauses = 5;
 const longestClause = 160;
 /** So sure the head must be. */
 const sure = 0.6;
@@ -51,8 +51,8 @@ const [shortTail, longTail, head] = [3, 6, 3];
 /** A linear head over the meaning of a clause. */
 export function createLeaningReader({ model, bias, meaning: rows }: WishWeights): LeaningReader {
   const clauses = (message: string): string[] =>
-    clausesOf(message)
-      .map(({ start, end }) => message.slice(start, end).replace(/\s+/g, ' ').trim())
+    wholeParts(message)
+      .map((part) => part.replace(/\s+/g, ' ').trim())
       .filter((clause) => clause.includes(' ') && clause.length <= longestClause)
       .filter((clause) => Object.keys(readWishes(clause).wanted).length === 0)
       .slice(-mostClauses)
@@ -83,4 +83,18 @@ function tailOf(clause: string): string | null {
       return words.slice(-length).join(' ');
   }
   return null;
+}
+
+/**
+ * The parts of a message, and with the next what may be no more than how it begins: "later on, also
+ * newsletters".
+ */
+function wholeParts(message: string): string[] {
+  const places = clausesOf(message);
+  return places.flatMap(({ start, end }, at) => {
+    const part = message.slice(start, end);
+    const next = places[at + 1];
+    const isShort = part.trim() !== '' && part.trim().split(/\s+/).length < shortTail;
+    return isShort && next !== undefined ? [part, message.slice(start, next.end)] : [part];
+  });
 }
