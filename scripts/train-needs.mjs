@@ -17,7 +17,7 @@ const leastWord = 40;
 /** Like what the server keeps of a long message. */
 const longestText = 600;
 /** How much an example counts, by where it is from. */
-const weightOf = { own: 6, trade: 4, need: 1, keyword: 0.5, beside: 0.7, code: 2, talk: 1 };
+const weightOf = { own: 6, trade: 4, need: 1, keyword: 0.5, beside: 0.7, code: 2, talk: 1, wrapped: 2 };
 
 const linesOf = (name) => readFileSync(new URL(name, folder), 'utf8').split('\n');
 const isHeld = ({ group }) => createHash('md5').update(group).digest()[0] % 6 === 0;
@@ -35,12 +35,23 @@ function createDice(seed) {
 function readOwn() {
   const trades = new Map();
   const examples = [];
+  const frames = [];
   for (const line of linesOf('examples.txt')) {
     if (/^[+?]/.test(line)) for (const one of line.split(' ')) trades.set(one.slice(1), one[0]);
     if (/^[TN] /.test(line))
       examples.push({ text: line.slice(2), isNeed: line[0] === 'T', from: 'own', group: line });
+    if (line.startsWith('F ')) frames.push(line.slice(2));
   }
-  return { trades, examples };
+  return { trades, examples, frames };
+}
+
+/** The same messages as agents, tickets and chatty people put them. */
+function wrap(examples, frames) {
+  const { roll, pick } = createDice(4711);
+  const wrapped = examples
+    .filter(({ from, isNeed }) => from !== 'own' || !isNeed || roll(2) === 0)
+    .map((one) => ({ ...one, text: pick(frames).replace('*', one.text), from: 'wrapped' }));
+  return wrapped.filter(({ text }) => text.length < longestText);
 }
 
 /** How each conversation of a file begins, with what its label says. */
@@ -181,7 +192,14 @@ const { needFeatures, featureShare } = await import('../build/src/domain/tool-se
 const { readTools } = await import('../build/src/platform/catalog-folder/read-tools.js');
 const { createEmbedder } = await import('../build/src/platform/embedding/create-embedder.js');
 const own = readOwn();
-const all = [...own.examples, ...readCatalog(await readTools()), ...readTalks(own.trades)];
+const tools = await readTools();
+const needs = tools.map(({ slug, needs: [text] }) => ({ text, isNeed: true, group: slug }));
+const all = [
+  ...own.examples,
+  ...readCatalog(tools),
+  ...readTalks(own.trades),
+  ...wrap([...own.examples, ...needs], own.frames),
+];
 const examples = [...new Map(all.map((one) => [one.text.toLowerCase(), one])).values()];
 const embedder = createEmbedder({ workers: 1, cacheSize: 10, log: { info() {}, warn() {} } });
 await embedder.ready;

@@ -13,7 +13,7 @@ const step = 0.05;
 const decay = 2e-4;
 /** Vectors have length one. */
 const scale = 8;
-const letters = 'NSMFOCH';
+const letters = 'NSMFOCHV';
 
 function sumsOf({ bias, meaning }, vector) {
   const sums = [...bias];

@@ -14,7 +14,8 @@ test('a list of names and values is read as values, whatever stands between them
     assert.doesNotMatch(facts, /memory|factor|diagonal|quiet/i);
     assert.doesNotMatch(prose, /memory|clamshell/i);
     assert.match(prose, /quiet machine/);
-    assert.match(names, /Memory: .*factor: .*diagonal:/);
+    assert.match(names, /Memory: .*diagonal:/);
+    assert.doesNotMatch(names, /factor/, 'a value that names something speaks for itself');
   }
 });
 
@@ -29,12 +30,15 @@ test('headings over sentences, a single colon and times stay running text', () =
     assert.deepEqual(readStatedFacts(text), { prose: text, facts: '', names: '' });
 });
 
-test('no word of a description is lost', () => {
+test('no word of a description is lost but names of facts that name something', () => {
   const note = 'what follows is a sentence that goes on for a good while longer than a fact would';
   const text = `Colour: red Size: M Note: ${note} Weight: 2 kg Depth: 4 cm`;
   const { prose, facts, names } = readStatedFacts(text);
   const words = (all: string): string[] => all.match(/\w+/g)?.sort() ?? [];
   assert.deepEqual(words([prose, facts, names].join(' ')), words(text));
+  const made = readStatedFacts(`${text} Material: solid steel`);
+  assert.match(made.facts, /solid steel/);
+  assert.doesNotMatch([made.prose, made.names].join(' '), /Material/);
   assert.match(prose, /Note: what follows/);
 });
 
@@ -64,6 +68,33 @@ test('a fact in a description counts for more than a mention in passing', () => 
     index.search({ query, limit: 5, fit: false }).hits.map(({ id }) => id);
   assert.deepEqual(ids('notebook hexacore'), ['listed', 'said']);
   assert.deepEqual(ids('memory'), ['listed'], 'what a fact is called is still found');
+});
+
+test('what a fact is called is no word of what a listing is', () => {
+  const index = createProductIndex();
+  const listing = (product_id: string, title: string, description: string) => ({
+    product_id,
+    title,
+    description,
+    brand: null,
+    merchant: 'shop',
+    category: null,
+    currency: 'USD',
+    priceMicros: 10_000_000,
+    regularPriceMicros: null,
+    inStock: true,
+    hasImage: true,
+  });
+  index.bulk([
+    listing('board', 'Pro mainboard', 'Lan controller: Realtek. Chipset: Intel. Colour: black.'),
+    listing('jog', 'Shuttle Pro', 'Multimedia controller for editing films with both hands.'),
+    listing('blue', 'Speaker', 'Bluetooth version: 4.0. Weight: 2 kg. Aux: yes.'),
+  ]);
+  const ids = (query: string): string[] =>
+    index.search({ query, limit: 5, fit: false }).hits.map(({ id }) => id);
+  assert.equal(ids('pro controller')[0], 'jog');
+  assert.ok(!ids('controller').includes('board'));
+  assert.deepEqual(ids('bluetooth'), ['blue'], 'where the value is a number it says what there is');
 });
 
 test('a description that says the title again makes a listing more of what it is called', () => {

@@ -1,17 +1,21 @@
 // Facts that a description lists as "Name: value". They say what a listing is, as attributes do,
-// and are read as such. Their names say little of it: "Battery type: none" is about no battery.
+// and are read as such. Their names say little of it: "Battery type: none" is about no battery, and
+// "Game controllers included: gamepad" no controller. Only where the value is a number or a yes does
+// the name say what there is ("Bluetooth version: 4.0").
 
 /** So many in one text are a list; fewer are a manner of speaking. */
 const fewest = 3;
 /** What is longer is a sentence under a heading ("Comfort: designed with layers of foam…"). */
 const longestFact = 60;
 const wordsOfName = 5;
+/** A value that has a word before any number names something itself. */
+const namesSomething = /^\P{N}*?\p{L}{4}/u;
 const endsFact = new Set('.;|,•·\n!?');
 
 export interface DescriptionParts {
   prose: string;
   facts: string;
-  /** What the facts are called: still found, though it says little. */
+  /** What the facts are called whose values name nothing: still found, though it says little. */
   names: string;
 }
 
@@ -30,8 +34,9 @@ export function readStatedFacts(description: string): DescriptionParts {
   const names: string[] = [];
   for (const [at, { name, value }] of spans.entries())
     if (isFact[at] === true) {
-      facts.push(description.slice(value, endOf(at)));
-      names.push(description.slice(name, value));
+      const said = description.slice(value, endOf(at));
+      facts.push(said);
+      if (!namesSomething.test(said)) names.push(description.slice(name, value));
     } else prose.push(description.slice(name, endOf(at)));
   return { prose: prose.join(' '), facts: facts.join(' , '), names: names.join(' ') };
 }

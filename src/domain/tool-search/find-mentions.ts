@@ -11,6 +11,8 @@ export type MentionRole = 'wanted' | 'unwanted' | 'like' | 'have' | 'beside';
 export interface Mention {
   slug: string;
   role: MentionRole;
+  /** A model took it for a mere neighbour of the need, not for what is wanted. */
+  isNeighbour?: boolean;
   /** Where it stands in the text. */
   start: number;
   end: number;

@@ -32,6 +32,23 @@ export interface RoleReader {
    * that is clear.
    */
   roleOf(spot: Spot, meaning: Float32Array, isMaker: boolean): MentionRole;
+  /**
+   * The same of a language, a framework or a store of data: most are only beside the need, so they
+   * are refused, or there, only where that is clear.
+   */
+  thingRoleOf(spot: Spot, meaning: Float32Array): MentionRole;
+  /**
+   * The same for all names of a text. Those of one list ("PayPal and Stripe are off the table") are
+   * read together: what is said of one is said of all.
+   */
+  rolesOf(read: readonly ReadSpot[], lists: readonly (readonly number[])[]): MentionRole[];
+}
+
+/** A spot with the vector of its clause. */
+export interface ReadSpot {
+  spot: Spot;
+  meaning: Float32Array;
+  isMaker: boolean;
 }
 
 type Place = Pick<Mention, 'start' | 'end'>;
@@ -52,6 +69,10 @@ const clauseEnds: ReadonlySet<string> = new Set([
 const clauseEnd = new RegExp(
   String.raw`[.;:!?](?=\s|$)|,| [-–—] |[()]|\b(?:${phraseLists.clauseWords})\b|\band\b(?! (?:${otherName}|${thisName}))`,
   'gi',
+);
+const listJoin = new RegExp(
+  String.raw`^(?:,|/|&|,? ?(?:${phraseLists.joiningWords.split(' ').join('|')}))$`,
+  'i',
 );
 const longestClause = 240;
 /** A maker is refused when that is so many times likelier than anything else. */
@@ -158,22 +179,66 @@ function tokensOf(text: string): string[] {
  */
 export function createRoleReader(weights: RoleWeights): RoleReader {
   const words = new Map(Object.entries(weights.words));
+  const sumsOf = ({ features }: Spot, meaning: Float32Array): number[] => {
+    const sums = [...weights.bias];
+    for (const feature of features)
+      for (const [role, weight] of (words.get(feature) ?? []).entries())
+        sums[role] = (sums[role] ?? 0) + weight / 100;
+    for (const [at, row] of weights.meaning.entries())
+      for (const [role, weight] of row.entries())
+        sums[role] = (sums[role] ?? 0) + weight * (meaning[at] ?? 0);
+    return sums;
+  };
   return {
     model: weights.model,
     spots: spotsOf,
-    roleOf({ features }, meaning, isMaker) {
-      const sums = [...weights.bias];
-      for (const feature of features)
-        for (const [role, weight] of (words.get(feature) ?? []).entries())
-          sums[role] = (sums[role] ?? 0) + weight / 100;
-      for (const [at, row] of weights.meaning.entries())
-        for (const [role, weight] of row.entries())
-          sums[role] = (sums[role] ?? 0) + weight * (meaning[at] ?? 0);
-      const most = Math.max(...sums);
-      const [unwanted = 0, like = 0, ...others] = sums.map((sum) => Math.exp(sum - most));
-      if (unwanted + like > Math.max(...others) * (isMaker ? clear : 1))
-        return unwanted > like ? 'unwanted' : 'like';
-      return mentionRoles[2 + others.indexOf(Math.max(...others))] ?? 'beside';
+    roleOf: (spot, meaning, isMaker) => likeliest(sumsOf(spot, meaning), isMaker),
+    thingRoleOf(spot, meaning) {
+      const sums = sumsOf(spot, meaning);
+      const role = likeliest(sums, true);
+      const own = sums[mentionRoles.indexOf(role)] ?? 0;
+      const isClear = sums.every(
+        (sum, at) => at < 2 || mentionRoles[at] === role || own - sum > Math.log(clear),
+      );
+      return role === 'have' && !isClear ? 'beside' : role;
+    },
+    rolesOf(read, lists) {
+      const own = read.map(({ spot, meaning }) => sumsOf(spot, meaning));
+      return read.map(({ isMaker }, at) => {
+        const list = lists.find((places) => places.includes(at)) ?? [at];
+        const sums = mentionRoles.map(
+          (_, role) => list.reduce((sum, one) => sum + (own[one]?.[role] ?? 0), 0) / list.length,
+        );
+        return likeliest(sums, isMaker);
+      });
     },
   };
+}
+
+function likeliest(sums: readonly number[], isMaker: boolean): MentionRole {
+  const most = Math.max(...sums);
+  const [unwanted = 0, like = 0, ...others] = sums.map((sum) => Math.exp(sum - most));
+  if (unwanted + like > Math.max(...others) * (isMaker ? clear : 1))
+    return unwanted > like ? 'unwanted' : 'like';
+  return mentionRoles[2 + others.indexOf(Math.max(...others))] ?? 'beside';
+}
+
+/** Names with nothing but "and", "or", "nor" and commas between them, by their number. */
+export function listsOf(text: string, places: readonly Place[]): number[][] {
+  const lists: number[][] = [];
+  let [list, isJoined]: [number[], boolean] = [[], false];
+  const close = (): void => {
+    if (list.length > 1 && isJoined) lists.push(list);
+    [list, isJoined] = [[], false];
+  };
+  for (const [at, { start }] of places.entries()) {
+    const previous = places[at - 1];
+    const between = previous === undefined ? null : text.slice(previous.end, start).trim();
+    // A comma alone may as well begin another sentence, and behind the "or" of a list it does.
+    if (between === null || !listJoin.test(between) || (between === ',' && isJoined)) close();
+    else if (between !== ',') isJoined = true;
+    list.push(at);
+  }
+  close();
+  return lists;
 }

@@ -30,10 +30,18 @@ export interface NeedState {
   unwanted?: readonly string[];
   /** What is there that some tools keep their data in; searches of before had none. */
   bases?: readonly Base[];
+  /** Those of them nobody asks for; searches of before had none. */
+  basesThere?: readonly Base[];
+  /** Those that are to be left; searches of before had none. */
+  basesLeft?: readonly Base[];
+  /** Languages and frameworks that are refused; searches of before had none. */
+  stackRefused?: readonly string[];
   /** Where the maker should be, or should not; searches of before had none. */
   maker?: MakerWish | null;
   /** Conditions it seems to have; searches of before had none. */
   leanings?: readonly Wish[];
+  /** Nobody's account is wanted; searches of before did not say. */
+  noVendor?: boolean;
   category: ToolCategory | null;
 }
 
@@ -107,7 +115,7 @@ export function takeTurn(
     refused: reading.mentions.flatMap(({ slug, role }) => (role === 'unwanted' ? [slug] : [])),
   });
   const fresh = isNewNeed
-    ? { ...known, like: [], beside: [], unwanted: [], bases: [], leanings: [], text: '' }
+    ? { ...known, like: [], beside: [], unwanted: [], bases: [], basesThere: [], basesLeft: [], leanings: [], noVendor: false, text: '' }
     : known;
   const last = known.shown.at(-1);
   const cheaperThan =
@@ -148,7 +156,11 @@ export function takeTurn(
       beside: unique([...fresh.beside, ...beside]),
       unwanted: unique([...(fresh.unwanted ?? []), ...reading.unwanted]),
       bases: unique([...(fresh.bases ?? []), ...reading.bases]),
+      basesThere: unique([...(fresh.basesThere ?? []), ...reading.basesThere]),
+      basesLeft: unique([...(fresh.basesLeft ?? []), ...reading.basesLeft]),
+      stackRefused: unique([...(fresh.stackRefused ?? []), ...reading.stackRefused]),
       leanings: unique([...(fresh.leanings ?? []), ...reading.leanings]),
+      noVendor: fresh.noVendor === true || reading.noVendor,
       maker: reading.wishes.maker ?? outside.wishes.maker ?? fresh.maker ?? null,
       category: known.category,
     },
@@ -183,7 +195,12 @@ function sortMentions(reading: Reading, lookup: ToolLookup, isFollowUp: boolean)
   const tools = passing.flatMap((slug) =>
     reading.refused.includes(slug) ? [] : (lookup.find(slug) ?? []),
   );
-  const own = tools.filter(({ category }) => category === topic.category);
+  const neighbours = new Set(
+    reading.mentions.flatMap(({ slug, isNeighbour }) => (isNeighbour === true ? [slug] : [])),
+  );
+  const own = tools.filter(
+    ({ category, slug }) => category === topic.category && !neighbours.has(slug),
+  );
   return {
     ...sorted,
     guessed: own.length === 1 && !isFollowUp ? own[0] : undefined,

@@ -142,6 +142,7 @@ export const phraseLists = {
     ['serverless', String.raw`\bserver[\s-]?less\b`],
     ['keyvalue', String.raw`\bkey[\s-]value\b`],
     ['postgres', String.raw`\bpostgre(?:s|sql)\b`],
+    ['mongodb', String.raw`\bmongo\b`],
     ['kubernetes', String.raw`\bk8s\b`],
     ['webhook', String.raw`\bweb[\s-]?hooks?\b`],
     ['sms', String.raw`\btext messag(?:es?|ing)\b`],

@@ -59,6 +59,8 @@ const leastMeaning = 0.3;
  * unit test" is near a tool that runs tests. Who refuses a tool has a need.
  */
 const doubt = 0.3;
+/** What a message gains that surely is one, for each step of the odds, and at most. */
+const [sureNeedStep, sureNeedMost] = [0.02, 0.1];
 /** What suits the surroundings and is this far behind the best answers another need. */
 const anotherNeed = 0.15;
 /** Tools this far behind the best are answers to something else. */
@@ -293,8 +295,10 @@ function strengthOf(
     if (evidence.known < 0.45 || words < 0.15 || !isHeard) return 'none';
     return words + 0.06 * Math.min(3, firm) < 0.26 ? 'weak' : 'good';
   }
+  const sureNeed = odds === null ? 0 : Math.min(sureNeedMost, sureNeedStep * Math.max(0, odds));
   const strength =
     meaning +
+    sureNeed +
     0.5 * words +
     0.06 * Math.min(3, firm) +
     0.1 * evidence.known -

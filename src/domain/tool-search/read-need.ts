@@ -1,10 +1,10 @@
 import type { FindMentions, Mention, MentionRole } from './find-mentions.js';
 import { clausesOf } from './mention-roles.js';
-import { readStack, readStackNames, type Stack } from './read-stack.js';
+import { readStack, readStackNames, type Stack, stackPlaces } from './read-stack.js';
 import { type Base, bases, type Framework, type Language } from './tool.js';
 import { isStopWord } from '../text/stop-words.js';
 import { isFiller, toolTerms } from './tool-terms.js';
-import { readWishes, type Wish, type Wishes } from './read-wishes.js';
+import { makerPlace, readWishes, type Wish, type Wishes } from './read-wishes.js';
 import type { Leaning } from './wish-leanings.js';
 
 /** A part of the message that a model took for a condition. */
@@ -24,6 +24,8 @@ export interface Reading {
   wishes: Wishes;
   /** What it seems to ask beyond that: weighed, where a wish is a condition. */
   leanings: readonly Wish[];
+  /** Nobody's account is wanted: a library, or what one runs by oneself. */
+  noVendor: boolean;
   stack: Stack;
   mentions: readonly Mention[];
   /** Tools of makers that are refused as a whole. */
@@ -34,6 +36,12 @@ export interface Reading {
   unwanted: readonly string[];
   /** What is named, and not refused, that some tools keep their data in. */
   bases: readonly Base[];
+  /** Those of them that are there already: no such thing is asked for. */
+  basesThere: readonly Base[];
+  /** Those that are to be left. */
+  basesLeft: readonly Base[];
+  /** Languages and frameworks that are refused or to be left. */
+  stackRefused: readonly (Language | Framework)[];
   /** What it is about: the message without its wishes. */
   text: string;
   /** The same without the parts that speak of tools which are there already. */
@@ -69,6 +77,35 @@ const refusedMaker = new RegExp(
   'gi',
 );
 
+/** A language, a framework, a store of data or the home of makers that a text names. */
+export interface NamedThing {
+  name: Language | Framework | Base | 'maker';
+  start: number;
+  end: number;
+}
+
+/** The same with what a model made of it. */
+export interface ReadThing extends NamedThing {
+  role: MentionRole;
+}
+
+const plainWord = /[\p{L}\p{N}]+/gu;
+
+/** What a message names beside tools, apart from what is part of a tool's name. */
+export function thingsIn(message: string, findMentions: FindMentions): NamedThing[] {
+  const names = findMentions.namesIn(message);
+  const stores = [...message.matchAll(plainWord)].flatMap(({ 0: word, index }) => {
+    const term = toolTerms(word).join(' ');
+    const [base] = baseTerms.find(([, each]) => each === term) ?? [];
+    return base === undefined ? [] : [{ name: base, start: index, end: index + word.length }];
+  });
+  const home = makerPlace(message);
+  const homes = home === null ? [] : [{ name: 'maker' as const, ...home }];
+  return [...homes, ...stackPlaces(message), ...stores].filter(
+    (thing) => !names.some(({ start, end }) => thing.start < end && start < thing.end),
+  );
+}
+
 /**
  * `roles` says what a model made of each name in the message (`findMentions.namesIn`); without it
  * the words next to a name do.
@@ -78,14 +115,23 @@ export function readNeed(
   findMentions: FindMentions,
   roles: readonly MentionRole[] | null = null,
   parts: readonly ReadPart[] = [],
+  things: readonly ReadThing[] = [],
 ): Reading {
   const leanings = parts.map(({ leaning }) => leaning);
   const conditions = parts
     .filter(({ share }) => share >= surelyCondition)
     .map(({ clause }) => clause);
   const read = readWishes(message);
-  const wishes = { ...read, cheap: read.cheap || leanings.includes('cheap') };
-  const stack = readStack(wishes.rest);
+  const wishes = {
+    ...read,
+    ...refusedHome(read, things),
+    cheap: read.cheap || leanings.includes('cheap'),
+  };
+  const { stack, stackRefused, basesThere, basesLeft, refusedWords } = readThings(
+    message,
+    readStack(wishes.rest),
+    things,
+  );
   const told = roles === null ? null : readRoles(message, findMentions, roles);
   const byWords = readRefusedMakers(wishes.rest, findMentions);
   const { rest } = byWords;
@@ -110,26 +156,34 @@ export function readNeed(
     ...houses.flatMap((slug) => findMentions.ofMaker(slug)),
   ];
   const kept = dropConditions(dropNames(rest, mentions.filter(isDropped)), conditions);
-  const unwanted = unique(
-    [...kept.matchAll(negated)].flatMap(([, one = '', other = '']) =>
+  const unwanted = unique([
+    ...[...kept.matchAll(negated)].flatMap(([, one = '', other = '']) =>
       [one, other].filter((word) => word !== '').map((word) => word.toLowerCase()),
     ),
-  );
-  const text = dropRefusedWords(kept, findMentions);
+    ...refusedWords.map((word) => word.toLowerCase()),
+  ]);
+  const text = dropWords(dropRefusedWords(kept, findMentions), refusedWords);
   return {
     wishes,
     leanings: unique([...leanings]).filter(
       (wish): wish is Wish =>
-        wish !== 'cheap' && wish !== 'there' && wishes.wanted[wish] === undefined,
+        wish !== 'cheap' &&
+        wish !== 'there' &&
+        wish !== 'noVendor' &&
+        wishes.wanted[wish] === undefined,
     ),
-    stack: { languages: stack.languages, frameworks: stack.frameworks },
+    noVendor: leanings.includes('noVendor'),
+    stack,
     mentions,
     refused,
     houses,
     unwanted,
     bases: readBases(kept, unwanted),
+    basesThere: basesThere.filter((base) => !isRefusedBase(base, unwanted)),
+    basesLeft,
+    stackRefused,
     text,
-    ...partsOf(rest, mentions, findMentions, conditions),
+    ...withoutStores(partsOf(rest, mentions, findMentions, conditions), basesThere),
     // Asked for by follow-ups and where tools are named; most first messages are neither.
     topicTerms: () => topicTermsOf(text, text === rest ? mentions : findMentions(text), stack),
   };
@@ -138,6 +192,63 @@ export function readNeed(
 function topicTermsOf(text: string, mentions: readonly Mention[], stack: Stack): string[] {
   const bare = withoutStack(withoutMentions(text, mentions), stack);
   return [...new Set(toolTerms(bare))].filter((term) => !isFiller(term) && !smallTalk.has(term));
+}
+
+/** "We can't use US companies": what a model made of it counts, where no list knows the words. */
+function refusedHome(
+  { maker, region }: Wishes,
+  things: readonly ReadThing[],
+): Pick<Wishes, 'maker' | 'region'> {
+  const isRefused = things.some(({ name, role }) => name === 'maker' && role === 'unwanted');
+  if (maker === null || maker.isRefused || !isRefused) return { maker, region };
+  return { maker: { ...maker, isRefused }, region: region === maker.region ? null : region };
+}
+
+/** What is refused is no part of the stack, and attracts nothing. */
+function readThings(
+  message: string,
+  named: Stack,
+  things: readonly ReadThing[],
+): {
+  stack: Stack;
+  stackRefused: (Language | Framework)[];
+  basesThere: Base[];
+  basesLeft: Base[];
+  refusedWords: string[];
+} {
+  const isBase = (name: string): name is Base => bases.some((base) => base === name);
+  // A store that is to be left says what kind is wanted.
+  const refused = things.filter(({ name, role }) =>
+    isBase(name) ? role === 'unwanted' : isOut(role),
+  );
+  const isRefused = (name: string): boolean =>
+    refused.some((thing) => thing.name === name) &&
+    !things.some((thing) => thing.name === name && !isOut(thing.role));
+  return {
+    stack: {
+      languages: named.languages.filter((name) => !isRefused(name)),
+      frameworks: named.frameworks.filter((name) => !isRefused(name)),
+    },
+    stackRefused: [...named.languages, ...named.frameworks].filter(isRefused),
+    basesThere: things.flatMap(({ name, role }) => (role === 'have' && isBase(name) ? [name] : [])),
+    basesLeft: things.flatMap(({ name, role }) => (role === 'like' && isBase(name) ? [name] : [])),
+    refusedWords: refused
+      .filter(({ name }) => isRefused(name))
+      .map(({ start, end }) => message.slice(start, end)),
+  };
+}
+
+/** The text without these words, where something is left. */
+function dropWords(text: string, words: readonly string[]): string {
+  if (words.length === 0) return text;
+  const gone = new Set(words.map((word) => word.toLowerCase()));
+  const rest = text
+    .split(/(?<=[\s,;:.!?()])|(?=[\s,;:.!?()])/)
+    .filter((word) => !gone.has(word.toLowerCase()))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return rest === '' ? text : rest;
 }
 
 function readBases(text: string, unwanted: readonly string[]): Base[] {
@@ -189,8 +300,21 @@ function takeRoles(
     const role = roles.get(mention.slug)?.[at] ?? mention.role;
     if (role === 'wanted' && mention.role === 'unwanted') return mention;
     if (role === 'unwanted' && mention.role === 'like') return mention;
-    return { ...mention, role: role === 'wanted' && mention.role !== 'wanted' ? 'beside' : role };
+    return {
+      ...mention,
+      role: role === 'wanted' && mention.role !== 'wanted' ? 'beside' : role,
+      isNeighbour: role === 'beside',
+    };
   });
+}
+
+/** A store that is there says nothing about another need. */
+function withoutStores<T extends { apart: string }>(parts: T, there: readonly Base[]): T {
+  const terms = new Set(there.flatMap((base) => toolTerms(base)));
+  const words = (parts.apart.match(plainWord) ?? []).filter((word) =>
+    toolTerms(word).some((term) => terms.has(term)),
+  );
+  return { ...parts, apart: dropWords(parts.apart, words) };
 }
 
 function partsOf(

@@ -89,6 +89,27 @@ export const frameworkNames: Readonly<Record<Framework, string>> = {
   android: 'Android',
 };
 
+/** Where a text names a language or framework. */
+export interface StackPlace {
+  name: Language | Framework;
+  start: number;
+  end: number;
+}
+
+export function stackPlaces(text: string): StackPlace[] {
+  const places: StackPlace[] = [];
+  for (const match of text.matchAll(anyName)) {
+    const spelling = spellings[match.slice(1).findIndex((group) => group !== undefined)];
+    if (spelling !== undefined)
+      places.push({
+        name: spelling[0],
+        start: match.index,
+        end: match.index + match[0].trimEnd().length,
+      });
+  }
+  return places;
+}
+
 /** What a text names, and the text without it. */
 export function readStack(text: string): Stack & { rest: string } {
   const found = new Set<Language | Framework>();

@@ -110,6 +110,17 @@ export function readWishes(text: string): Wishes {
   };
 }
 
+/** Where a text says from where a maker is: "US companies". */
+export function makerPlace(text: string): { start: number; end: number } | null {
+  if (!anyPlace.test(text) && !anyUs.test(text)) return null;
+  for (const { maker } of regionPatterns) {
+    maker.lastIndex = 0;
+    const found = maker.exec(text);
+    if (found !== null) return { start: found.index, end: found.index + found[0].length };
+  }
+  return null;
+}
+
 function readMaker(text: string): { maker: MakerWish | null; rest: string } {
   if (!anyPlace.test(text) && !anyUs.test(text)) return { maker: null, rest: text };
   for (const { region, maker: pattern } of regionPatterns) {

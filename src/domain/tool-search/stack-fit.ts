@@ -11,6 +11,7 @@ const oneLanguage = -0.35;
  * What serves one language only may be further behind where that language is asked for.
  */
 const equal = 0.07;
+const ownLanguage = 0.1;
 const words: readonly string[] = [...languages, ...frameworks];
 
 /** What most web projects can use. */
@@ -82,13 +83,14 @@ export function createStackFit(tools: readonly Tool[]): StackFit {
       if (((stepFrameworks[place] ?? 0) & asked) !== 0) fit += 0.04;
       if (((speaks[place] ?? 0) & spoken) === 0) return fit;
       if (((stepLanguages[place] ?? 0) & spoken) !== 0) fit += 0.03;
-      return fit + (isNarrow[place] === 1 ? 0.1 : 0.04);
+      return fit + (isNarrow[place] === 1 ? 0.05 : 0.04);
     };
     return (place, behind) => {
       const fit = fitOf(place);
       const isOwn =
         isSingle[place] === 1 && ((speaks[place] ?? 0) & spoken) !== 0 && !isElsewhere(place);
-      return fit < 0 || behind < equal || isOwn ? fit : 0;
+      if (isOwn) return fit + ownLanguage;
+      return fit < 0 || behind < equal ? fit : 0;
     };
   };
 }

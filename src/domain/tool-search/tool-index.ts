@@ -76,6 +76,8 @@ const toolFields = [
 ] as const;
 const toolSaturation = 1.2;
 const fillerWeight = 0.15;
+/** What a project is built with chooses among tools (`stack-fit.ts`), it says no need. */
+const stackWeight = 0.3;
 const repairedWeight = 0.7;
 
 // Chosen on example needs held back from the index, with the judged needs of the benchmark in view:
@@ -201,7 +203,7 @@ class SearchableTools implements ToolIndex {
       const frequency = found.reduce((sum, { term }) => sum + this.byTool.frequency(term), 0);
       const weight =
         Math.log(1 + (this.tools.length + 1) / (frequency + 0.5)) *
-        (isFiller(word) ? fillerWeight : 1);
+        (isFiller(word) ? fillerWeight : this.stackTerms.has(word) ? stackWeight : 1);
       total += weight;
       if (found.length === 0) continue;
       known += weight * (found[0]?.weight ?? 0);

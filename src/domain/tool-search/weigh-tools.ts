@@ -17,9 +17,13 @@ export interface WeighOptions {
 }
 
 const widelyUsed = 0.05;
+/** Where money matters: for each level of price. */
+const cheapness = 0.06;
 const besidePenalty = 0.4;
 /** Made to run on what is there already: further behind than another stack may be, it wins. */
 const onWhatIsThere = 0.2;
+/** A database is there. */
+const storeThere = 0.3;
 /** It is the database that was named. */
 const namedBase = 0.15;
 const leaning = 0.3;
@@ -58,11 +62,14 @@ export function weighTools(
     state.beside.length === 0 &&
     models.length === 0 &&
     (state.unwanted?.length ?? 0) === 0 &&
+    (state.stackRefused?.length ?? 0) === 0 &&
     (favoured?.size ?? 0) === 0;
   if (!isPlain)
     for (const [place, tool] of index.tools.entries())
       scores[place] = (scores[place] ?? 0) + adjust(tool, state, models, favoured);
   preferRefusedKind(index, state, scores);
+  holdBackThere(index, state, scores);
+  leaveStores(index, state, scores);
   preferNamedBase(index, state, scores);
   preferHome(index, state, scores);
   preferLeanings(index, state, scores);
@@ -78,15 +85,37 @@ function preferRefusedKind(index: ToolIndex, { refused }: NeedState, scores: Flo
     if (category === best.category) scores[place] = (scores[place] ?? 0) + sameCategoryAsLike;
 }
 
+/** "Accounts kept in our own Postgres" wants no database. */
+function holdBackThere(
+  index: ToolIndex,
+  { basesThere = [] }: NeedState,
+  scores: Float32Array,
+): void {
+  if (basesThere.length === 0) return;
+  for (const [place, tool] of index.tools.entries())
+    if (tool.category === 'Database' && !runsOn(tool, basesThere))
+      scores[place] = (scores[place] ?? 0) - storeThere;
+}
+
+/** What has the name of a store that is to be left is not wanted either. */
+function leaveStores(index: ToolIndex, { basesLeft = [] }: NeedState, scores: Float32Array): void {
+  if (basesLeft.length === 0) return;
+  const terms = new Set(basesLeft.flatMap((base) => toolTerms(base)));
+  for (const [place, { name }] of index.tools.entries())
+    if (toolTerms(name).some((term) => terms.has(term)))
+      scores[place] = (scores[place] ?? 0) - besidePenalty;
+}
+
 /**
  * Where a database is wanted its name says which: "Postgres for a student project" is none that
  * merely suits students.
  */
 function preferNamedBase(
   index: ToolIndex,
-  { bases: named = [] }: NeedState,
+  { bases: said = [], basesThere = [], basesLeft = [] }: NeedState,
   scores: Float32Array,
 ): void {
+  const named = said.filter((base) => !basesThere.includes(base) && !basesLeft.includes(base));
   if (named.length === 0) return;
   const best = index.tools[scores.indexOf(Math.max(...scores))];
   if (best?.category !== 'Database') return;
@@ -101,21 +130,29 @@ function preferNamedBase(
 /** What seems to be a condition holds back those of the category that fail it. */
 function preferLeanings(
   index: ToolIndex,
-  { leanings = [] }: NeedState,
+  { leanings = [], noVendor = false }: NeedState,
   scores: Float32Array,
 ): void {
-  if (leanings.length === 0) return;
+  if (leanings.length === 0 && !noVendor) return;
   const wanted = { ...noConstraints };
   for (const wish of leanings) wanted[wish] = true;
   const best = Math.max(...scores);
   const category = index.categoryAt[scores.indexOf(best)];
   const own = [...index.tools.keys()].filter((place) => index.categoryAt[place] === category);
-  for (const place of own)
-    scores[place] =
-      (scores[place] ?? 0) - leaning * failedBy(toolAt(index.tools, place), wanted).length;
+  for (const place of own) {
+    const tool = toolAt(index.tools, place);
+    const fails = failedBy(tool, wanted).length + (noVendor ? vendorOf(tool) : 0);
+    scores[place] = (scores[place] ?? 0) - leaning * fails;
+  }
   // It chooses within the category, it does not hand the need to another one.
   const lost = best - Math.max(...own.map((place) => scores[place] ?? 0));
   for (const place of own) scores[place] = (scores[place] ?? 0) + lost;
+}
+
+/** How much of a vendor there is: none where nobody has to be asked for an account. */
+function vendorOf({ facts, credentials }: Tool): number {
+  if (!facts.self_hostable) return 1;
+  return credentials === null ? 0 : facts.open_source ? 0.4 : 0.7;
 }
 
 /** Whose it should be chooses within the category, among tools that are not quite off. */
@@ -186,7 +223,7 @@ function preferStack(index: ToolIndex, state: NeedState, scores: Float32Array): 
 
 function adjust(
   tool: Tool,
-  { constraints, cheap, beside, unwanted = [], isSaid = false }: NeedState,
+  { constraints, cheap, beside, unwanted = [], stackRefused = [], isSaid = false }: NeedState,
   models: readonly NamedTool[],
   favoured: ReadonlySet<string> | undefined,
 ): number {
@@ -198,9 +235,10 @@ function adjust(
     sum +=
       facts.price_level === null
         ? -0.05
-        : -0.05 * facts.price_level + (facts.free_tier === true ? 0.03 : 0);
+        : -cheapness * facts.price_level + (facts.free_tier === true ? 0.03 : 0);
   if (beside.includes(tool.slug)) sum -= besidePenalty;
   if (unwanted.some((word) => standsFor(tool, word))) sum -= besidePenalty;
+  if (stackRefused.some((name) => isMadeIn(tool, name))) sum -= besidePenalty;
   for (const model of models) {
     if (model.category === tool.category) sum += sameCategoryAsLike;
     if (isAlternative(model, tool)) sum += isSaid ? likeBonusWhereSaid : likeBonus;
@@ -221,6 +259,11 @@ function standsFor({ name, keywords, needs }: Tool, word: string): boolean {
       (text) => says(text, `no ${word}`) || says(text, `without ${word}`),
     )
   );
+}
+
+/** Of the few languages it serves this is the first. */
+function isMadeIn({ facts: { languages } }: Tool, name: string): boolean {
+  return languages.length <= 3 && languages[0] === name;
 }
 
 /** What anybody can run is from nowhere; of the rest only a home that is known speaks for it. */

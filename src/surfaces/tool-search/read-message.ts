@@ -1,8 +1,16 @@
 import { once } from 'node:events';
 import type { FindMentions, MentionRole } from '../../domain/tool-search/find-mentions.js';
-import type { RoleReader } from '../../domain/tool-search/mention-roles.js';
+import { listsOf, type RoleReader } from '../../domain/tool-search/mention-roles.js';
 import type { ToolLookup } from '../../domain/tool-search/need-state.js';
-import { type Reading, type ReadPart, readNeed } from '../../domain/tool-search/read-need.js';
+import {
+  type Reading,
+  type ReadPart,
+  readNeed,
+  type ReadThing,
+  thingsIn,
+} from '../../domain/tool-search/read-need.js';
+import { readStack } from '../../domain/tool-search/read-stack.js';
+import { toolTerms } from '../../domain/tool-search/tool-terms.js';
 import type { NeedReader } from '../../domain/tool-search/tool-need.js';
 import type { ToolIndex } from '../../domain/tool-search/tool-index.js';
 import type { LeaningReader } from '../../domain/tool-search/wish-leanings.js';
@@ -25,6 +33,12 @@ export interface MessageReaders {
 const modelWaitMs = 2000;
 /** So many names of a message are read by the model; a longer list is all one thing. */
 const mostNames = 8;
+/** Below these odds a text is no need of its own. */
+export const noNeed = -1;
+/** So sure it must be what the end of a part asks. */
+const sureOfEnd = 0.85;
+/** So many languages, frameworks and stores are. */
+const mostThings = 4;
 
 /** Waits for what never fails, until the signal. */
 async function settledOr(promise: Promise<void>, signal: AbortSignal): Promise<void> {
@@ -61,28 +75,73 @@ async function rolesIn(deps: MessageReaders, query: string): Promise<MentionRole
   const vectors = await Promise.all(spots.map(({ clause }) => vectorOf(deps, clause)));
   return vectors.some((vector) => vector === null)
     ? null
-    : spots.map((spot, at) =>
-        roleReader.roleOf(spot, vectors[at] ?? new Float32Array(), names[at]?.isMaker === true),
+    : roleReader.rolesOf(
+        spots.map((spot, at) => ({
+          spot,
+          meaning: vectors[at] ?? new Float32Array(),
+          isMaker: names[at]?.isMaker === true,
+        })),
+        listsOf(query, names),
       );
+}
+
+/**
+ * The same of languages, frameworks and stores of data: "no PHP", "on the Postgres we have". Those
+ * are seldom refused, so only where that is clear.
+ */
+async function thingsOf(deps: MessageReaders, query: string): Promise<ReadThing[]> {
+  const { roleReader, embedder, findMentions } = deps;
+  const things = thingsIn(query, findMentions).slice(0, mostThings);
+  if (things.length === 0 || embedder.modelId !== roleReader.model) return [];
+  const names = findMentions.namesIn(query);
+  const read = await Promise.all(
+    things.map(async (thing) => {
+      const places = [...names, thing].sort((a, b) => a.start - b.start);
+      const spot = roleReader.spots(query, places)[places.indexOf(thing)];
+      const vector = spot === undefined ? null : await vectorOf(deps, spot.clause);
+      if (spot === undefined || vector === null) return [];
+      return [{ ...thing, role: roleReader.thingRoleOf(spot, vector) }];
+    }),
+  );
+  return read.flat();
 }
 
 /** What the message asks of any tool in words that no list knows. */
 async function leaningsIn(deps: MessageReaders, query: string): Promise<ReadPart[]> {
   const { leaningReader, embedder } = deps;
   if (embedder.modelId !== leaningReader.model) return [];
-  const parts = await Promise.all(
-    leaningReader.clauses(query).map(async (clause) => {
-      const vector = await vectorOf(deps, clause);
-      const read = vector === null ? null : leaningReader.leaningOf(vector);
-      return read === null ? [] : [{ clause, ...read }];
-    }),
-  );
-  return parts.flat();
+  const read = async (clause: string): Promise<ReadPart[]> => {
+    const vector = await vectorOf(deps, clause);
+    const leaning = vector === null ? null : leaningReader.leaningOf(vector);
+    return leaning === null ? [] : [{ clause, ...leaning }];
+  };
+  const [parts, ends] = await Promise.all([
+    Promise.all(leaningReader.clauses(query).map(read)),
+    Promise.all(leaningReader.tails(query).map(read)),
+  ]);
+  return [
+    ...parts.flat(),
+    ...ends.flat().filter(({ leaning, share }) => leaning !== 'there' && share >= sureOfEnd),
+  ].map((part) => (saysMore(deps, query, part) ? { ...part, share: 0 } : part));
+}
+
+/** A part that says what is wanted better than the rest does is no mere condition. */
+function saysMore({ index }: MessageReaders, query: string, { clause, leaning }: ReadPart): boolean {
+  if (leaning === 'there') return false;
+  const at = query.toLowerCase().indexOf(clause);
+  if (at < 0) return true;
+  const rest = `${query.slice(0, at)} ${query.slice(at + clause.length)}`;
+  const certaintyOf = (text: string): number => index.evidenceFor(text, null).certainty;
+  return certaintyOf(clause) > certaintyOf(rest);
 }
 
 export async function readingOf(deps: MessageReaders, query: string): Promise<Reading> {
-  const [roles, leanings] = await Promise.all([rolesIn(deps, query), leaningsIn(deps, query)]);
-  return readNeed(query, deps.findMentions, roles, leanings);
+  const [roles, leanings, things] = await Promise.all([
+    rolesIn(deps, query),
+    leaningsIn(deps, query),
+    thingsOf(deps, query),
+  ]);
+  return readNeed(query, deps.findMentions, roles, leanings, things);
 }
 
 /** Null where the model is not there whose vectors the head knows. */
@@ -94,6 +153,12 @@ export function oddsOf(
   return vector === null || embedder.modelId !== needReader.model
     ? null
     : needReader.oddsOf(message, vector);
+}
+
+/** "Vue or Svelte?": a stack and nothing to do with it. */
+export function isStackAlone(message: string): boolean {
+  const { languages, frameworks, rest } = readStack(message);
+  return languages.length + frameworks.length > 0 && toolTerms(rest).length === 0;
 }
 
 /**
@@ -110,6 +175,11 @@ export async function lookupFor(
   return {
     find: index.find,
     named: index.named,
-    topicOf: (text) => index.evidenceFor(text, text === apart ? meant : null),
+    topicOf: (text) => {
+      const topic = index.evidenceFor(text, text === apart ? meant : null);
+      // "What do people switch to?" says nothing of its own, whatever words it shares.
+      const odds = text === apart ? oddsOf(deps, text, meant) : null;
+      return odds !== null && odds < noNeed ? { ...topic, certainty: 0 } : topic;
+    },
   };
 }

@@ -45,7 +45,15 @@ import {
   updateSearch,
 } from './queries.js';
 import { attributionOf, storable } from './read-attribution.js';
-import { lookupFor, type MessageReaders, oddsOf, readingOf, vectorOf } from './read-message.js';
+import {
+  isStackAlone,
+  lookupFor,
+  type MessageReaders,
+  noNeed,
+  oddsOf,
+  readingOf,
+  vectorOf,
+} from './read-message.js';
 import type { ToolAnswer, ToolSearch } from './schema.js';
 
 /** A tracked link as the index-links surface stores it. */
@@ -168,7 +176,8 @@ async function decideOn(
   const vector = await vectorOf(deps, text);
   const evidence = deps.index.evidenceFor(text, vector);
   // A follow-up is about the need that was understood.
-  const odds = before === null ? oddsOf(deps, query, vector) : null;
+  const odds =
+    before !== null ? null : isStackAlone(query) ? -Infinity : oddsOf(deps, query, vector);
   const rank = (state: NeedState) =>
     rankTools(deps.index, state, evidence, {
       named,
@@ -205,7 +214,12 @@ async function decideOn(
       asked?.reasoning ?? explainChoice(final, state, { named, cheaperThan, previous, setAside }),
     answer: ranking.answer,
     category: chosen?.tool.category ?? (ranking.nearMiss === null ? null : ranking.category),
-    topic: evidence.certainty < sureTopic || reading.mentions.length > 0 ? null : evidence.category,
+    topic:
+      evidence.certainty < sureTopic ||
+      reading.mentions.length > 0 ||
+      (odds !== null && odds < noNeed)
+        ? null
+        : evidence.category,
   };
 }
 
