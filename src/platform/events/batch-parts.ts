@@ -5,7 +5,7 @@ import type { EventRecord } from './event.js';
 import { eventLists } from './event-lists.js';
 import type { Position } from './journal/journal.js';
 import { type ServedAd, servedAdFor, withServedAd } from './served-ads.js';
-import { createSlices, type Slices } from './slices.js';
+import { createSlices } from './slices.js';
 import { userLists } from './user-lists.js';
 
 /** How far the journal is applied with a batch; refused when the database is not at `from`. */
@@ -19,8 +19,8 @@ export interface Reached {
 export async function batchParts(
   events: readonly EventRecord[],
   served: ReadonlyMap<string, ServedAd>,
-  slices: Slices = createSlices(),
 ): Promise<BatchPart[]> {
+  const slices = createSlices(events.length);
   const whole: EventRecord[] = [];
   const counter = new EventCounter();
   const viewers = new Map<string, Viewer>();

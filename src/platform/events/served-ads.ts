@@ -61,7 +61,7 @@ export function createServedAds(db: Db, most = 50_000): ServedAds {
       const fresh = new Map<string, ServedAd>();
       for (const list of [before, events])
         for (const event of list) if (event.kind === 'win') fresh.set(event.id, factsOf(event));
-      const slices = createSlices();
+      const slices = createSlices(events.length);
       for (const event of events) {
         if (!isBeacon(event)) continue;
         if (slices.isOver()) await slices.next();

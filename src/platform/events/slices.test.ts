@@ -4,7 +4,7 @@ import { createSlices } from './slices.js';
 
 test('others get their turn after a millisecond, and not before', async () => {
   let now = 0;
-  const slices = createSlices(() => now);
+  const slices = createSlices(10, () => now);
   const steps = (count: number): boolean[] => Array.from({ length: count }, () => slices.isOver());
   assert.equal(steps(64).includes(true), false);
   assert.equal(slices.isLong(), false);
@@ -17,4 +17,13 @@ test('others get their turn after a millisecond, and not before', async () => {
   assert.equal(hadTurn, true);
   assert.equal(slices.isLong(), false);
   assert.equal(steps(64).includes(true), false);
+});
+
+test('a batch of thousands goes on for longer before it gives way', () => {
+  let now = 0;
+  const slices = createSlices(2000, () => now);
+  now = 3.9;
+  assert.equal(slices.isLong(), false);
+  now = 4;
+  assert.equal(slices.isLong(), true);
 });

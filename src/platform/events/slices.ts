@@ -9,11 +9,18 @@ export interface Slices {
 }
 
 /** Somebody who waits for an answer waits for this as well. */
-const sliceMs = 1;
+const leastMs = 1;
+/**
+ * So many events more, and a slice is a millisecond longer: where many come, a turn of the others
+ * is long too, and a batch of thousands that gave way after each would not be ready in time.
+ */
+const eventsAMs = 500;
 /** The clock is looked at so seldom: a look costs as much as a short step. */
 const stepsALook = 16;
 
-export function createSlices(now: () => number = () => performance.now()): Slices {
+/** For work on so many events. */
+export function createSlices(events: number, now = () => performance.now()): Slices {
+  const sliceMs = Math.max(leastMs, events / eventsAMs);
   let began = now();
   let steps = 0;
   const isLong = (): boolean => now() - began >= sliceMs;

@@ -429,7 +429,7 @@ export function isBefore(a: Position, b: Position): boolean {
 
 /** Before it counts as applied: whoever waits for that finds everything told. */
 async function tellApplied(batch: readonly PendingEntry[], fresh: EventKeys): Promise<void> {
-  const slices = createSlices();
+  const slices = createSlices(batch.length);
   for (const { entry, onApplied } of batch) {
     if (onApplied === undefined) continue;
     if (slices.isOver()) await slices.next();
