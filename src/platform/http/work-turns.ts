@@ -229,8 +229,8 @@ export function createWorkTurns(options: TurnOptions = {}): WorkTurns {
     began = at;
     const usual = Math.min(mostInRound, Math.max(leastInRound, 2 * lastBegun));
     const most = share.isOwed ? mostInRound : usual;
-    // One look says whether the line still stands. With a callback for each who waits, to take a
-    // connection cost as much as an answer.
+    // One look says whether the line still stands. A callback for each who waits made every
+    // connection that is taken dearer than its refusal.
     planned = share.stands ? 1 : Math.max(1, Math.min(lines.length, most));
     for (let count = 0; count < planned; count += 1) nextRound(step);
   }
