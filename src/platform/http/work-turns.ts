@@ -145,12 +145,17 @@ class LineShare {
     const after = this.afterMs;
     this.afterMs = null;
     if (after === null && this.hasConnected) return this.whileTheyCome(now);
+    const stood = after === null && this.stands;
     this.hasConnected = false;
     this.standsSince = null;
     this.taken = 0;
     const share = after ?? Math.min(Math.max(lineMs, this.awayMs), mostLineMs);
     this.awayMs = 0;
-    return share;
+    if (!stood) return share;
+    // It has one callback in this round. It goes on in the next, whoever connects then: with one
+    // who does in every second round the line would else have one callback in two.
+    this.afterMs = share;
+    return 0;
   }
 
   private whileTheyCome(now: number): number {
