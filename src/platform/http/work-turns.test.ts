@@ -187,6 +187,7 @@ describe('work in turns', () => {
     round();
     assert.equal(begun.length, 8);
     round();
+    round();
     assert.equal(begun.length, 9, 'nobody connects any more');
     for (let at = 0; at < 4; at += 1) {
       connected();
@@ -211,6 +212,16 @@ describe('work in turns', () => {
       round();
       assert.equal(planned(), 1);
     }
+  });
+
+  it('the line goes on where somebody connects now and then', () => {
+    const { ask, begun, round, connected } = loop();
+    for (let at = 0; at < 400; at += 1) ask(at, 1);
+    for (let at = 0; at < 30; at += 1) {
+      if (at % 2 === 0) connected();
+      round();
+    }
+    assert.ok(begun.length > 60, String(begun.length));
   });
 
   it('what a request does after its first wait counts before the next one begins', async () => {

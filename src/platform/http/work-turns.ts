@@ -145,12 +145,17 @@ class LineShare {
     const after = this.afterMs;
     this.afterMs = null;
     if (after === null && this.hasConnected) return this.whileTheyCome(now);
+    const stood = after === null && this.stands;
     this.hasConnected = false;
     this.standsSince = null;
     this.taken = 0;
     const share = after ?? Math.min(Math.max(lineMs, this.awayMs), mostLineMs);
     this.awayMs = 0;
-    return share;
+    if (!stood) return share;
+    // It has one callback in this round. It goes on in the next, whoever connects then: with one
+    // who does in every second round the line would else have one callback in two.
+    this.afterMs = share;
+    return 0;
   }
 
   private whileTheyCome(now: number): number {
@@ -229,8 +234,8 @@ export function createWorkTurns(options: TurnOptions = {}): WorkTurns {
     began = at;
     const usual = Math.min(mostInRound, Math.max(leastInRound, 2 * lastBegun));
     const most = share.isOwed ? mostInRound : usual;
-    // One look says whether the line still stands. With a callback for each who waits, to take a
-    // connection cost as much as an answer.
+    // One look says whether the line still stands. A callback for each who waits made every
+    // connection that is taken dearer than its refusal.
     planned = share.stands ? 1 : Math.max(1, Math.min(lines.length, most));
     for (let count = 0; count < planned; count += 1) nextRound(step);
   }
