@@ -13,10 +13,14 @@ export interface ReadPart {
   leaning: Leaning;
   /** How sure that is, 0 to 1. */
   share: number;
+  /** It says nothing of what is needed beside it. */
+  isWhole: boolean;
 }
 
 /** So sure it must be for the part to say nothing else. */
 const surelyCondition = 0.9;
+/** So sure that no vendor is wanted at all. */
+const surelyVendorless = 0.85;
 import { phraseLists } from './phrase-lists.js';
 
 /** One message, read without knowing what was said before. */
@@ -119,7 +123,7 @@ export function readNeed(
 ): Reading {
   const leanings = parts.map(({ leaning }) => leaning);
   const conditions = parts
-    .filter(({ share }) => share >= surelyCondition)
+    .filter(({ share, isWhole }) => isWhole && share >= surelyCondition)
     .map(({ clause }) => clause);
   const read = readWishes(message);
   const wishes = {
@@ -172,7 +176,7 @@ export function readNeed(
         wish !== 'noVendor' &&
         wishes.wanted[wish] === undefined,
     ),
-    noVendor: leanings.includes('noVendor'),
+    noVendor: parts.some(({ leaning, share }) => leaning === 'noVendor' && share >= surelyVendorless),
     stack,
     mentions,
     refused,

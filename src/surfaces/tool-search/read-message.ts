@@ -113,7 +113,7 @@ async function leaningsIn(deps: MessageReaders, query: string): Promise<ReadPart
   const read = async (clause: string): Promise<ReadPart[]> => {
     const vector = await vectorOf(deps, clause);
     const leaning = vector === null ? null : leaningReader.leaningOf(vector);
-    return leaning === null ? [] : [{ clause, ...leaning }];
+    return leaning === null ? [] : [{ clause, ...leaning, isWhole: false }];
   };
   const [parts, ends] = await Promise.all([
     Promise.all(leaningReader.clauses(query).map(read)),
@@ -122,7 +122,7 @@ async function leaningsIn(deps: MessageReaders, query: string): Promise<ReadPart
   return [
     ...parts.flat(),
     ...ends.flat().filter(({ leaning, share }) => leaning !== 'there' && share >= sureOfEnd),
-  ].map((part) => (saysMore(deps, query, part) ? { ...part, share: 0 } : part));
+  ].map((part) => ({ ...part, isWhole: !saysMore(deps, query, part) }));
 }
 
 /** A part that says what is wanted better than the rest does is no mere condition. */
