@@ -115,7 +115,18 @@ export function takeTurn(
     refused: reading.mentions.flatMap(({ slug, role }) => (role === 'unwanted' ? [slug] : [])),
   });
   const fresh = isNewNeed
-    ? { ...known, like: [], beside: [], unwanted: [], bases: [], basesThere: [], basesLeft: [], leanings: [], noVendor: false, text: '' }
+    ? {
+        ...known,
+        like: [],
+        beside: [],
+        unwanted: [],
+        bases: [],
+        basesThere: [],
+        basesLeft: [],
+        leanings: [],
+        noVendor: false,
+        text: '',
+      }
     : known;
   const last = known.shown.at(-1);
   const cheaperThan =

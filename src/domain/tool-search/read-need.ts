@@ -176,7 +176,9 @@ export function readNeed(
         wish !== 'noVendor' &&
         wishes.wanted[wish] === undefined,
     ),
-    noVendor: parts.some(({ leaning, share }) => leaning === 'noVendor' && share >= surelyVendorless),
+    noVendor: parts.some(
+      ({ leaning, share }) => leaning === 'noVendor' && share >= surelyVendorless,
+    ),
     stack,
     mentions,
     refused,

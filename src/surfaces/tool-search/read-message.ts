@@ -126,7 +126,11 @@ async function leaningsIn(deps: MessageReaders, query: string): Promise<ReadPart
 }
 
 /** A part that says what is wanted better than the rest does is no mere condition. */
-function saysMore({ index }: MessageReaders, query: string, { clause, leaning }: ReadPart): boolean {
+function saysMore(
+  { index }: MessageReaders,
+  query: string,
+  { clause, leaning }: ReadPart,
+): boolean {
   if (leaning === 'there') return false;
   const at = query.toLowerCase().indexOf(clause);
   if (at < 0) return true;
