@@ -2,13 +2,8 @@ import { once } from 'node:events';
 import type { FindMentions, MentionRole } from '../../domain/tool-search/find-mentions.js';
 import { listsOf, type RoleReader } from '../../domain/tool-search/mention-roles.js';
 import type { ToolLookup } from '../../domain/tool-search/need-state.js';
-import {
-  type Reading,
-  type ReadPart,
-  readNeed,
-  type ReadThing,
-  thingsIn,
-} from '../../domain/tool-search/read-need.js';
+import { type ReadThing, thingsIn } from '../../domain/tool-search/named-things.js';
+import { type Reading, type ReadPart, readNeed } from '../../domain/tool-search/read-need.js';
 import { readStack } from '../../domain/tool-search/read-stack.js';
 import { toolTerms } from '../../domain/tool-search/tool-terms.js';
 import type { NeedReader } from '../../domain/tool-search/tool-need.js';
