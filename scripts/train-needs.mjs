@@ -17,7 +17,16 @@ const leastWord = 40;
 /** Like what the server keeps of a long message. */
 const longestText = 600;
 /** How much an example counts, by where it is from. */
-const weightOf = { own: 6, trade: 4, need: 1, keyword: 0.5, beside: 0.7, code: 2, talk: 1, wrapped: 2 };
+const weightOf = {
+  own: 6,
+  trade: 4,
+  need: 1,
+  keyword: 0.5,
+  beside: 0.7,
+  code: 2,
+  talk: 1,
+  wrapped: 2,
+};
 
 const linesOf = (name) => readFileSync(new URL(name, folder), 'utf8').split('\n');
 const isHeld = ({ group }) => createHash('md5').update(group).digest()[0] % 6 === 0;

@@ -35,6 +35,8 @@ const voices = readFixture('tool-needs-voices.json') as Record<
   'seen' | 'seenLater' | 'aside' | 'terse' | 'long',
   (Omit<JudgedNeed, 'tools'> & { tools?: string[] })[]
 >;
+/** Long and short, chatty, in tickets and by agents; a few are no needs. */
+const mixed = readFixture('tool-needs-mixed.json') as Record<'mixed' | 'aside', JudgedNeed[]>;
 const stacks: Record<string, string>[] = [
   { framework: 'nextjs', language: 'typescript' },
   { framework: 'django', language: 'python' },
@@ -296,6 +298,48 @@ describe('needs as agents put them, answered by meaning', () => {
       }
       assert.ok(wrong.length <= most, `${part}:\n${wrong.join('\n')}`);
     }
+  });
+
+  it('of 122 needs as developers, tickets and agents put them, 116 get a right answer', async () => {
+    for (const context of [{}, stacks[0]]) {
+      const wrong: string[] = [];
+      for (const { need, category, tools } of [...mixed.mixed, ...mixed.aside]) {
+        const { recommendation } = await ask(need, context);
+        const isRight =
+          category.length === 0
+            ? recommendation === null
+            : tools.includes(recommendation?.slug ?? '');
+        if (!isRight) wrong.push(`${need} → ${recommendation?.slug}`);
+      }
+      assert.ok(wrong.length <= 122 - 116, wrong.join('\n'));
+    }
+  });
+
+  it('a stack alone, or one that is only compared, is no need, whatever the context says', async () => {
+    for (const message of ['compare React and Vue', 'vue or svelte?', 'should I learn Rust or Go'])
+      for (const context of [{}, ...stacks])
+        assert.equal((await ask(message, context)).recommendation, null, message);
+  });
+
+  it('a language that is refused is none that is asked for, and names in a list share their fate', async () => {
+    for (const [need, wrong] of [
+      ['headless CMS, no PHP', ['wordpress', 'drupal', 'craft-cms', 'statamic']],
+      ['a search engine for our docs, nothing Java based', ['apache-solr']],
+      [
+        'Which payments provider could we use if PayPal and Stripe are both off the table?',
+        ['paypal', 'stripe'],
+      ],
+    ] as const) {
+      const { recommendation } = await ask(need);
+      assert.notEqual(recommendation, null, need);
+      assert.ok(!wrong.some((slug) => slug === recommendation?.slug), recommendation?.slug);
+    }
+  });
+
+  it('a database that is there already is not what is asked for', async () => {
+    const need = 'user accounts in our app, kept in our own Postgres, without yet another vendor';
+    assert.equal((await ask(need)).recommendation?.category, 'Auth');
+    assert.equal((await ask('managed Postgres for a hobby')).recommendation?.category, 'Database');
   });
 
   it('a search before the model is there waits for it', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clausesOf, createRoleReader, mentionRoles, spotsOf } from './mention-roles.js';
+import { clausesOf, createRoleReader, listsOf, mentionRoles, spotsOf } from './mention-roles.js';
 
 const place = (text: string, name: string): { start: number; end: number } => ({
   start: text.indexOf(name),
@@ -50,4 +50,32 @@ test('words and meaning add up; a maker is refused only where that is clear', ()
   assert.equal(reader.roleOf(spotIn('no Acme'), nothing, false), 'unwanted');
   assert.equal(reader.roleOf(spotIn('no Acme'), nothing, true), 'beside');
   assert.equal(reader.roleOf(spotIn('no Acme'), Float32Array.of(1), false), 'have');
+});
+
+test('names of a list are read together, a comma alone makes none and what follows it is apart', () => {
+  const lists = (text: string, ...names: string[]): number[][] =>
+    listsOf(
+      text,
+      names.map((name) => place(text, name)),
+    );
+  assert.deepEqual(lists('PayPal and Stripe are out', 'PayPal', 'Stripe'), [[0, 1]]);
+  assert.deepEqual(lists('no A1, B2, or C3', 'A1', 'B2', 'C3'), [[0, 1, 2]]);
+  assert.deepEqual(lists('Stripe stays, Segment goes', 'Stripe', 'Segment'), []);
+  assert.deepEqual(lists('not A1 or B2, C3 matters', 'A1', 'B2', 'C3'), [[0, 1]]);
+  assert.deepEqual(lists('we use Stripe, Segment is to go', 'Stripe', 'Segment'), []);
+  const reader = createRoleReader({
+    model: 'test',
+    bias: [-1, -3, 0, 0.5, 0],
+    words: { 'r1 and': [0, 0, 60, 0, 0], 'r2 out': [400, 0, 0, 0, 0] },
+    meaning: [],
+  });
+  const text = 'PayPal and Stripe are out';
+  const places = [place(text, 'PayPal'), place(text, 'Stripe')];
+  const read = spotsOf(text, places).map((spot) => ({
+    spot,
+    meaning: new Float32Array(),
+    isMaker: false,
+  }));
+  assert.deepEqual(reader.rolesOf(read, []), ['have', 'unwanted']);
+  assert.deepEqual(reader.rolesOf(read, listsOf(text, places)), ['unwanted', 'unwanted']);
 });

@@ -86,6 +86,18 @@ const emptyState: NeedState = {
   beside: [],
   category: null,
 };
+/** What another need does not take over. */
+const nothingSaid: Partial<NeedState> = {
+  like: [],
+  beside: [],
+  unwanted: [],
+  bases: [],
+  basesThere: [],
+  basesLeft: [],
+  leanings: [],
+  noVendor: false,
+  text: '',
+};
 const longestText = 600;
 /** Below this the tool index does not know what a text is about. */
 const sure = 0.35;
@@ -114,9 +126,7 @@ export function takeTurn(
     left,
     refused: reading.mentions.flatMap(({ slug, role }) => (role === 'unwanted' ? [slug] : [])),
   });
-  const fresh = isNewNeed
-    ? { ...known, like: [], beside: [], unwanted: [], bases: [], basesThere: [], basesLeft: [], leanings: [], noVendor: false, text: '' }
-    : known;
+  const fresh = isNewNeed ? { ...known, ...nothingSaid } : known;
   const last = known.shown.at(-1);
   const cheaperThan =
     reading.wishes.cheaper && last !== undefined && !isNewNeed ? (lookup.find(last) ?? null) : null;
@@ -154,16 +164,23 @@ export function takeTurn(
       like: unique([...fresh.like, ...like]),
       isSaid,
       beside: unique([...fresh.beside, ...beside]),
-      unwanted: unique([...(fresh.unwanted ?? []), ...reading.unwanted]),
-      bases: unique([...(fresh.bases ?? []), ...reading.bases]),
-      basesThere: unique([...(fresh.basesThere ?? []), ...reading.basesThere]),
-      basesLeft: unique([...(fresh.basesLeft ?? []), ...reading.basesLeft]),
-      stackRefused: unique([...(fresh.stackRefused ?? []), ...reading.stackRefused]),
-      leanings: unique([...(fresh.leanings ?? []), ...reading.leanings]),
-      noVendor: fresh.noVendor === true || reading.noVendor,
+      ...addedUp(fresh, reading),
       maker: reading.wishes.maker ?? outside.wishes.maker ?? fresh.maker ?? null,
       category: known.category,
     },
+  };
+}
+
+/** What holds for the need, of before and of this message. */
+function addedUp(fresh: NeedState, reading: Reading): Partial<NeedState> {
+  return {
+    unwanted: unique([...(fresh.unwanted ?? []), ...reading.unwanted]),
+    bases: unique([...(fresh.bases ?? []), ...reading.bases]),
+    basesThere: unique([...(fresh.basesThere ?? []), ...reading.basesThere]),
+    basesLeft: unique([...(fresh.basesLeft ?? []), ...reading.basesLeft]),
+    stackRefused: unique([...(fresh.stackRefused ?? []), ...reading.stackRefused]),
+    leanings: unique([...(fresh.leanings ?? []), ...reading.leanings]),
+    noVendor: fresh.noVendor === true || reading.noVendor,
   };
 }
 

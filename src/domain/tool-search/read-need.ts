@@ -1,10 +1,19 @@
 import type { FindMentions, Mention, MentionRole } from './find-mentions.js';
 import { clausesOf } from './mention-roles.js';
-import { readStack, readStackNames, type Stack, stackPlaces } from './read-stack.js';
-import { type Base, bases, type Framework, type Language } from './tool.js';
+import {
+  baseTerms,
+  dropWords,
+  isOut,
+  type ReadThing,
+  readThings,
+  refusedHome,
+  withoutStores,
+} from './named-things.js';
+import { readStack, readStackNames, type Stack } from './read-stack.js';
+import type { Base, Framework, Language } from './tool.js';
 import { isStopWord } from '../text/stop-words.js';
 import { isFiller, toolTerms } from './tool-terms.js';
-import { makerPlace, readWishes, type Wish, type Wishes } from './read-wishes.js';
+import { readWishes, type Wish, type Wishes } from './read-wishes.js';
 import type { Leaning } from './wish-leanings.js';
 
 /** A part of the message that a model took for a condition. */
@@ -13,10 +22,14 @@ export interface ReadPart {
   leaning: Leaning;
   /** How sure that is, 0 to 1. */
   share: number;
+  /** It says nothing of what is needed beside it. */
+  isWhole: boolean;
 }
 
 /** So sure it must be for the part to say nothing else. */
 const surelyCondition = 0.9;
+/** So sure that no vendor is wanted at all. */
+const surelyVendorless = 0.85;
 import { phraseLists } from './phrase-lists.js';
 
 /** One message, read without knowing what was said before. */
@@ -70,41 +83,11 @@ const negated = new RegExp(
   String.raw`\b(?:${phraseLists.negated})(?: (?:${phraseLists.negatedBefore})){0,4} ([a-z]{3,30})(?: (?:${phraseLists.negatedLists})(?: (?:${phraseLists.negatedBefore}))? ([a-z]{3,30}))?\b`,
   'gi',
 );
-const baseTerms = bases.map((base) => [base, toolTerms(base).join(' ')] as const);
 /** "Nothing from Google", "not by Microsoft", "without handing data to Google". */
 const refusedMaker = new RegExp(
   String.raw`\b(?:${phraseLists.refusedMakers})(?: made)? (?:from|by|of|to|with|through) ([a-z][a-z0-9]{1,30})(?: (?:and|or|nor) (?:from |by |of )?([A-Z][A-Za-z0-9]{1,30}))?\b`,
   'gi',
 );
-
-/** A language, a framework, a store of data or the home of makers that a text names. */
-export interface NamedThing {
-  name: Language | Framework | Base | 'maker';
-  start: number;
-  end: number;
-}
-
-/** The same with what a model made of it. */
-export interface ReadThing extends NamedThing {
-  role: MentionRole;
-}
-
-const plainWord = /[\p{L}\p{N}]+/gu;
-
-/** What a message names beside tools, apart from what is part of a tool's name. */
-export function thingsIn(message: string, findMentions: FindMentions): NamedThing[] {
-  const names = findMentions.namesIn(message);
-  const stores = [...message.matchAll(plainWord)].flatMap(({ 0: word, index }) => {
-    const term = toolTerms(word).join(' ');
-    const [base] = baseTerms.find(([, each]) => each === term) ?? [];
-    return base === undefined ? [] : [{ name: base, start: index, end: index + word.length }];
-  });
-  const home = makerPlace(message);
-  const homes = home === null ? [] : [{ name: 'maker' as const, ...home }];
-  return [...homes, ...stackPlaces(message), ...stores].filter(
-    (thing) => !names.some(({ start, end }) => thing.start < end && start < thing.end),
-  );
-}
 
 /**
  * `roles` says what a model made of each name in the message (`findMentions.namesIn`); without it
@@ -117,15 +100,12 @@ export function readNeed(
   parts: readonly ReadPart[] = [],
   things: readonly ReadThing[] = [],
 ): Reading {
-  const leanings = parts.map(({ leaning }) => leaning);
-  const conditions = parts
-    .filter(({ share }) => share >= surelyCondition)
-    .map(({ clause }) => clause);
+  const conditions = conditionsIn(parts);
   const read = readWishes(message);
   const wishes = {
     ...read,
     ...refusedHome(read, things),
-    cheap: read.cheap || leanings.includes('cheap'),
+    cheap: read.cheap || parts.some(({ leaning }) => leaning === 'cheap'),
   };
   const { stack, stackRefused, basesThere, basesLeft, refusedWords } = readThings(
     message,
@@ -136,43 +116,27 @@ export function readNeed(
   const byWords = readRefusedMakers(wishes.rest, findMentions);
   const { rest } = byWords;
   const named =
-    told !== null
-      ? takeRoles(findMentions(rest), told.roles)
-      : wishes.cheaper
-        ? leftForPrice(findMentions(rest), findMentions(message))
-        : findMentions(rest);
+    told === null
+      ? namedByWords(message, rest, wishes, findMentions)
+      : takeRoles(findMentions(rest), told.roles);
   // What cannot be recommended says something only where another one is wanted.
   const mentions = named.filter(
     ({ slug, role }) => isOut(role) || role === 'have' || findMentions.isListed(slug),
   );
   const isDropped = ({ slug, role }: Mention): boolean =>
     role === 'unwanted' || (role === 'have' && findMentions.isListed(slug));
-  const houses = mentions
-    .filter(({ role, slug }) => isOut(role) && findMentions.ofMaker(slug).length > 1)
-    .map(({ slug }) => slug);
+  const houses = housesIn(mentions, findMentions);
   const refused = [
     ...byWords.refused,
     ...(told?.refused ?? []),
     ...houses.flatMap((slug) => findMentions.ofMaker(slug)),
   ];
   const kept = dropConditions(dropNames(rest, mentions.filter(isDropped)), conditions);
-  const unwanted = unique([
-    ...[...kept.matchAll(negated)].flatMap(([, one = '', other = '']) =>
-      [one, other].filter((word) => word !== '').map((word) => word.toLowerCase()),
-    ),
-    ...refusedWords.map((word) => word.toLowerCase()),
-  ]);
+  const unwanted = unwantedIn(kept, refusedWords);
   const text = dropWords(dropRefusedWords(kept, findMentions), refusedWords);
   return {
     wishes,
-    leanings: unique([...leanings]).filter(
-      (wish): wish is Wish =>
-        wish !== 'cheap' &&
-        wish !== 'there' &&
-        wish !== 'noVendor' &&
-        wishes.wanted[wish] === undefined,
-    ),
-    noVendor: leanings.includes('noVendor'),
+    ...wishesRead(parts, wishes),
     stack,
     mentions,
     refused,
@@ -189,66 +153,55 @@ export function readNeed(
   };
 }
 
-function topicTermsOf(text: string, mentions: readonly Mention[], stack: Stack): string[] {
-  const bare = withoutStack(withoutMentions(text, mentions), stack);
-  return [...new Set(toolTerms(bare))].filter((term) => !isFiller(term) && !smallTalk.has(term));
+function housesIn(mentions: readonly Mention[], findMentions: FindMentions): string[] {
+  return mentions
+    .filter(({ role, slug }) => isOut(role) && findMentions.ofMaker(slug).length > 1)
+    .map(({ slug }) => slug);
 }
 
-/** "We can't use US companies": what a model made of it counts, where no list knows the words. */
-function refusedHome(
-  { maker, region }: Wishes,
-  things: readonly ReadThing[],
-): Pick<Wishes, 'maker' | 'region'> {
-  const isRefused = things.some(({ name, role }) => name === 'maker' && role === 'unwanted');
-  if (maker === null || maker.isRefused || !isRefused) return { maker, region };
-  return { maker: { ...maker, isRefused }, region: region === maker.region ? null : region };
+function conditionsIn(parts: readonly ReadPart[]): string[] {
+  return parts
+    .filter(({ share, isWhole }) => isWhole && share >= surelyCondition)
+    .map(({ clause }) => clause);
 }
 
-/** What is refused is no part of the stack, and attracts nothing. */
-function readThings(
+function namedByWords(
   message: string,
-  named: Stack,
-  things: readonly ReadThing[],
-): {
-  stack: Stack;
-  stackRefused: (Language | Framework)[];
-  basesThere: Base[];
-  basesLeft: Base[];
-  refusedWords: string[];
-} {
-  const isBase = (name: string): name is Base => bases.some((base) => base === name);
-  // A store that is to be left says what kind is wanted.
-  const refused = things.filter(({ name, role }) =>
-    isBase(name) ? role === 'unwanted' : isOut(role),
+  rest: string,
+  { cheaper }: Wishes,
+  findMentions: FindMentions,
+): Mention[] {
+  const mentions = findMentions(rest);
+  return cheaper ? leftForPrice(mentions, findMentions(message)) : mentions;
+}
+
+function unwantedIn(text: string, refusedWords: readonly string[]): string[] {
+  const said = [...text.matchAll(negated)].flatMap(([, one = '', other = '']) => [one, other]);
+  return unique(
+    [...said, ...refusedWords].filter((word) => word !== '').map((word) => word.toLowerCase()),
   );
-  const isRefused = (name: string): boolean =>
-    refused.some((thing) => thing.name === name) &&
-    !things.some((thing) => thing.name === name && !isOut(thing.role));
+}
+
+/** What the parts ask that the words do not say. */
+function wishesRead(
+  parts: readonly ReadPart[],
+  { wanted }: Wishes,
+): Pick<Reading, 'leanings' | 'noVendor'> {
+  const isWish = (one: Leaning): one is Wish =>
+    one !== 'cheap' && one !== 'there' && one !== 'noVendor';
   return {
-    stack: {
-      languages: named.languages.filter((name) => !isRefused(name)),
-      frameworks: named.frameworks.filter((name) => !isRefused(name)),
-    },
-    stackRefused: [...named.languages, ...named.frameworks].filter(isRefused),
-    basesThere: things.flatMap(({ name, role }) => (role === 'have' && isBase(name) ? [name] : [])),
-    basesLeft: things.flatMap(({ name, role }) => (role === 'like' && isBase(name) ? [name] : [])),
-    refusedWords: refused
-      .filter(({ name }) => isRefused(name))
-      .map(({ start, end }) => message.slice(start, end)),
+    leanings: unique(parts.map(({ leaning }) => leaning))
+      .filter(isWish)
+      .filter((wish) => wanted[wish] === undefined),
+    noVendor: parts.some(
+      ({ leaning, share }) => leaning === 'noVendor' && share >= surelyVendorless,
+    ),
   };
 }
 
-/** The text without these words, where something is left. */
-function dropWords(text: string, words: readonly string[]): string {
-  if (words.length === 0) return text;
-  const gone = new Set(words.map((word) => word.toLowerCase()));
-  const rest = text
-    .split(/(?<=[\s,;:.!?()])|(?=[\s,;:.!?()])/)
-    .filter((word) => !gone.has(word.toLowerCase()))
-    .join('')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return rest === '' ? text : rest;
+function topicTermsOf(text: string, mentions: readonly Mention[], stack: Stack): string[] {
+  const bare = withoutStack(withoutMentions(text, mentions), stack);
+  return [...new Set(toolTerms(bare))].filter((term) => !isFiller(term) && !smallTalk.has(term));
 }
 
 function readBases(text: string, unwanted: readonly string[]): Base[] {
@@ -280,10 +233,6 @@ function readRoles(
   return { roles: bySlug, refused };
 }
 
-function isOut(role: MentionRole): boolean {
-  return role === 'unwanted' || role === 'like';
-}
-
 /**
  * A tool is asked for outright only where the words next to it say so too, and never where they
  * refuse it: otherwise what the need is about decides. One that they take as a model is no mere
@@ -306,15 +255,6 @@ function takeRoles(
       isNeighbour: role === 'beside',
     };
   });
-}
-
-/** A store that is there says nothing about another need. */
-function withoutStores<T extends { apart: string }>(parts: T, there: readonly Base[]): T {
-  const terms = new Set(there.flatMap((base) => toolTerms(base)));
-  const words = (parts.apart.match(plainWord) ?? []).filter((word) =>
-    toolTerms(word).some((term) => terms.has(term)),
-  );
-  return { ...parts, apart: dropWords(parts.apart, words) };
 }
 
 function partsOf(

@@ -141,7 +141,8 @@ function preferLeanings(
   const own = [...index.tools.keys()].filter((place) => index.categoryAt[place] === category);
   for (const place of own) {
     const tool = toolAt(index.tools, place);
-    const fails = failedBy(tool, wanted).length + (noVendor ? vendorOf(tool) : 0);
+    const isNear = best - (scores[place] ?? 0) < among;
+    const fails = failedBy(tool, wanted).length + (noVendor ? (isNear ? vendorOf(tool) : 1) : 0);
     scores[place] = (scores[place] ?? 0) - leaning * fails;
   }
   // It chooses within the category, it does not hand the need to another one.

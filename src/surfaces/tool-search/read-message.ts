@@ -2,13 +2,8 @@ import { once } from 'node:events';
 import type { FindMentions, MentionRole } from '../../domain/tool-search/find-mentions.js';
 import { listsOf, type RoleReader } from '../../domain/tool-search/mention-roles.js';
 import type { ToolLookup } from '../../domain/tool-search/need-state.js';
-import {
-  type Reading,
-  type ReadPart,
-  readNeed,
-  type ReadThing,
-  thingsIn,
-} from '../../domain/tool-search/read-need.js';
+import { type ReadThing, thingsIn } from '../../domain/tool-search/named-things.js';
+import { type Reading, type ReadPart, readNeed } from '../../domain/tool-search/read-need.js';
 import { readStack } from '../../domain/tool-search/read-stack.js';
 import { toolTerms } from '../../domain/tool-search/tool-terms.js';
 import type { NeedReader } from '../../domain/tool-search/tool-need.js';
@@ -113,7 +108,7 @@ async function leaningsIn(deps: MessageReaders, query: string): Promise<ReadPart
   const read = async (clause: string): Promise<ReadPart[]> => {
     const vector = await vectorOf(deps, clause);
     const leaning = vector === null ? null : leaningReader.leaningOf(vector);
-    return leaning === null ? [] : [{ clause, ...leaning }];
+    return leaning === null ? [] : [{ clause, ...leaning, isWhole: false }];
   };
   const [parts, ends] = await Promise.all([
     Promise.all(leaningReader.clauses(query).map(read)),
@@ -122,11 +117,15 @@ async function leaningsIn(deps: MessageReaders, query: string): Promise<ReadPart
   return [
     ...parts.flat(),
     ...ends.flat().filter(({ leaning, share }) => leaning !== 'there' && share >= sureOfEnd),
-  ].map((part) => (saysMore(deps, query, part) ? { ...part, share: 0 } : part));
+  ].map((part) => ({ ...part, isWhole: !saysMore(deps, query, part) }));
 }
 
 /** A part that says what is wanted better than the rest does is no mere condition. */
-function saysMore({ index }: MessageReaders, query: string, { clause, leaning }: ReadPart): boolean {
+function saysMore(
+  { index }: MessageReaders,
+  query: string,
+  { clause, leaning }: ReadPart,
+): boolean {
   if (leaning === 'there') return false;
   const at = query.toLowerCase().indexOf(clause);
   if (at < 0) return true;
