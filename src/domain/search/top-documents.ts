@@ -15,12 +15,13 @@ export function topDocuments(
   for (let place = 0; place < room; place++) places[place] = place;
   for (let at = (room >>> 1) - 1; at >= 0; at--) sink(heap, room, at, at);
   letIn(heap, length);
-  const best = new Array<number>(room);
-  for (let size = room - 1; size >= 0; size--) {
-    best[size] = places[0] as number; // room is not 0
+  // The worst of those left goes behind them, as a heap is sorted.
+  for (let size = room - 1; size > 0; size--) {
+    const worst = places[0] as number; // room is not 0
     sink(heap, size, 0, places[size] as number); // below room
+    places[size] = worst;
   }
-  return best;
+  return Array.from(places);
 }
 
 /** Places of documents, none before one that is worse: the worst of all stands first. */
