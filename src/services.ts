@@ -55,6 +55,7 @@ import { findMasterSecret } from './platform/secrets/master-secret.js';
 import { createPseudonyms } from './platform/secrets/pseudonyms.js';
 import { createSealer } from './platform/secrets/sealer.js';
 import { createTrackingKeys } from './platform/secrets/tracking-keys.js';
+import { createTrackingTokens } from './platform/secrets/tracking-tokens.js';
 import { InvalidSettings } from './platform/settings.js';
 import { createSharedCounts } from './platform/shared-counts.js';
 import { createVouching } from './platform/vouching.js';
@@ -140,7 +141,6 @@ export async function createServices(options: ServiceOptions) {
     ...textReaders(options),
     choices: await followChoices(db, log),
     mintId: createMintId(),
-    nonce: createRandomBytes(nonceBytes),
     rateLimit: createRateLimit(db, clock),
     jobs: createJobQueue({ db, clock, log, nodeId: node.id }),
     outbound: options.outbound ?? createOutbound({ allow: config.OUTBOUND_ALLOW }),
@@ -216,6 +216,7 @@ async function openSecrets({ config, db, log }: ServiceOptions) {
   if (config.BACKUP_PASSPHRASE !== '')
     await keepForBackups(db, masterSecret, config.BACKUP_PASSPHRASE);
   const sealer = createSealer(masterSecret);
+  const trackingKeys = await createTrackingKeys(db, sealer, log);
   return {
     sealer,
     pseudonyms: createPseudonyms(masterSecret),
@@ -223,7 +224,8 @@ async function openSecrets({ config, db, log }: ServiceOptions) {
       .update(`sidelight.experiments:${masterSecret}`)
       .digest('hex'),
     knownDevices: createKnownDevices(sealer),
-    trackingKeys: await createTrackingKeys(db, sealer, log),
+    trackingKeys,
+    trackingTokens: createTrackingTokens(trackingKeys, createRandomBytes(nonceBytes)),
   };
 }
 

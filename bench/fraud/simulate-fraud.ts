@@ -7,7 +7,7 @@ import { openStore } from '../../src/cli/open-store.js';
 import { readConfig } from '../../src/config.js';
 import { createRandom } from '../../src/domain/decision/seeded-random.js';
 import { grclidOf } from '../../src/domain/grclid.js';
-import { sealToken, type TrackingToken } from '../../src/domain/tracking-token.js';
+import type { TrackingToken } from '../../src/domain/tracking-token.js';
 import type { Db } from '../../src/platform/db/db.js';
 import { silentLog } from '../../src/platform/log.js';
 import { openAdvertiser, openPublisher } from '../../src/surfaces/accounts/open-account.js';
@@ -244,7 +244,7 @@ class Simulation {
       publisher,
       shop,
       token,
-      p: sealToken(token, this.app.services.trackingKeys.current(), this.app.services.nonce()),
+      p: this.app.services.trackingTokens.seal(token),
       country,
       headers: {
         'user-agent': this.pick(kind.agents === 'people' ? people : machines),

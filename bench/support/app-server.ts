@@ -1,7 +1,6 @@
 // The real app on a real port, with inventory for benches.
-import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { sealToken, type TrackingToken } from '../../src/domain/tracking-token.js';
+import type { TrackingToken } from '../../src/domain/tracking-token.js';
 import { insertClicks } from './click-history.js';
 import { reportToBench } from './cpu-compare.js';
 import { openBenchApp } from './open-bench-app.js';
@@ -59,9 +58,7 @@ async function mintTokens(count: number): Promise<string[]> {
       })),
     );
   await eventLog.drain();
-  return tokens.map((token) =>
-    sealToken(token, app.services.trackingKeys.current(), randomBytes(12)),
-  );
+  return tokens.map((token) => app.services.trackingTokens.seal(token));
 }
 process.on('message', (message: { prepare?: number }) => {
   if (message.prepare === undefined) return;

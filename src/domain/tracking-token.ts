@@ -21,9 +21,9 @@ export interface TrackingToken {
   readonly holdsAdGroup: boolean;
   readonly holdsAdvertiser: boolean;
   /** Served to somebody who must not be followed to the advertiser: no click id goes along. */
-  readonly unlinked?: true;
+  readonly unlinked?: true | undefined;
   /** No budget holds the price: it is charged if there is room. */
-  readonly unheld?: true;
+  readonly unheld?: true | undefined;
 }
 
 export interface TrackingKey {
@@ -162,7 +162,7 @@ function readBody(bytes: Buffer, idsOf: (bytes: Buffer) => AdIds): TrackingToken
   if ((head & 0x0f) !== version || placement === undefined || billingModel === undefined)
     return null;
   const ids = idsOf(bytes);
-  return {
+  const token: TrackingToken = {
     serveId: uuidFromBytes(bytes, bodyAt + idsAt),
     advertiserId: ids.advertiserId,
     campaignId: ids.campaignId,
@@ -176,6 +176,10 @@ function readBody(bytes: Buffer, idsOf: (bytes: Buffer) => AdIds): TrackingToken
     test: (flags & flagTest) !== 0,
     holdsAdGroup: (flags & flagHoldsAdGroup) !== 0,
     holdsAdvertiser: (flags & flagHoldsAdvertiser) !== 0,
+  };
+  if ((flags & (flagUnlinked | flagUnheld)) === 0) return token;
+  return {
+    ...token,
     ...((flags & flagUnlinked) === 0 ? {} : { unlinked: true }),
     ...((flags & flagUnheld) === 0 ? {} : { unheld: true }),
   };

@@ -108,13 +108,14 @@ function nothingBefore(): Before {
 function writeCandidates(to: ByteWriter, decision: Recorded, limit: number): void {
   const { winners, rejected } = decision;
   const before = nothingBefore();
-  for (const { entry, score, placementIndex, priceMicros, charge, basis, ...rest } of winners) {
+  for (const winner of winners) {
+    const { entry, score, placementIndex, priceMicros, charge, basis, runnerUpScore } = winner;
     writeCandidate(to, before, entry.candidate, 'won', numbersOf(entry, score));
     to.number(placementIndex);
     to.number(priceMicros);
     writeWord(to, charge);
     writeWord(to, basis);
-    to.number(Math.round(rest.runnerUpScore));
+    to.number(Math.round(runnerUpScore));
   }
   let left = limit - winners.length;
   for (const { entry, score, reason } of decision.nextBest(left)) {

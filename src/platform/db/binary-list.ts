@@ -59,7 +59,9 @@ export function binaryList(
   const bytes = Buffer.allocUnsafe(headBytes + sizeOf(element, values));
   let hasNone = 0;
   let at = headBytes;
-  for (const value of values) {
+  // By number: an iterator over lists of several kinds leaves an object for every value.
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index];
     if (value == null) {
       hasNone = 1;
       bytes.writeInt32BE(none, at);
@@ -80,7 +82,15 @@ export function binaryList(
 
 function sizeOf(element: ElementType, values: readonly (Element | null | undefined)[]): number {
   let size = values.length * lengthBytes;
-  for (const value of values) if (value != null) size += widthOf(element, value);
+  if (element.width !== undefined) {
+    for (let index = 0; index < values.length; index += 1)
+      if (values[index] != null) size += element.width;
+    return size;
+  }
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index];
+    if (value != null) size += widthOf(element, value);
+  }
   return size;
 }
 

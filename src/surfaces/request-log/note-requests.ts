@@ -59,7 +59,8 @@ export function noteRequests(
 
   function note(request: Noted): void {
     const own = noted.get(request.keyId);
-    const one = { ...request, at: clock() };
+    const { keyId, method, route, status, reason, latencyMs } = request;
+    const one = { keyId, method, route, status, reason, latencyMs, at: clock() };
     if (own === undefined) noted.set(request.keyId, [one]);
     else if (own.push(one) > perRound) own.shift();
   }

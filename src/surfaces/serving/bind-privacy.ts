@@ -96,10 +96,10 @@ function keyOf(identity: string): string {
   return identityKey('em', identity.slice('em:'.length));
 }
 
-/** What the record of the decision says of it. */
-export function privacyRecord(privacy: PrivacyDecision): { privacy?: Record<string, unknown> } {
+/** What the record of the decision says of it; nothing where nothing was said. */
+export function privacyRecord(privacy: PrivacyDecision): Record<string, unknown> | undefined {
   const { signals, problems, permissions } = privacy;
-  if (signals.length === 0 && problems.length === 0 && deniedBy(permissions).length === 0)
-    return {};
-  return { privacy: { signals, denied: deniedBy(permissions), problems } };
+  const denied = deniedBy(permissions);
+  if (signals.length === 0 && problems.length === 0 && denied.length === 0) return undefined;
+  return { signals, denied, problems };
 }

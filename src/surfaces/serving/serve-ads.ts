@@ -156,9 +156,7 @@ function mayExperiment({ privacy: { permissions } }: BoundPerson): boolean {
 }
 
 function serveWinners(deps: ServingDeps, request: Answering, decision: Decision): ServedAd[] {
-  const ads: ServedAd[] = [];
-  for (const winner of decision.winners) ads.push(...serveWinner(deps, request, winner, decision));
-  return ads;
+  return decision.winners.flatMap((winner) => serveWinner(deps, request, winner, decision));
 }
 
 function reasonFor(query: MatchQuery, decision: Decision): NoAdReason {
@@ -214,15 +212,16 @@ function requestEvent(
     at: now,
     publisherId: publisher.id,
     userId: person.userId,
-    ...(named === null || named === undefined ? {} : { userName: named }),
+    userName: named ?? undefined,
     country: person.audience.country,
     device: person.audience.device,
     test: body.testAd === true,
+    // What there is nothing to say of is left out where it is written.
     data: {
-      ...(topic === '' ? {} : { topic }),
-      ...(reason === null ? {} : { need: reason }),
-      ...(query.refusal === null ? {} : { why: query.refusal.detail }),
-      ...privacyRecord(person.privacy),
+      topic: topic === '' ? undefined : topic,
+      need: reason ?? undefined,
+      why: query.refusal?.detail,
+      privacy: privacyRecord(person.privacy),
     },
     record: recordDecision(decision, recorded, {
       matching: deps.matcher.mode,

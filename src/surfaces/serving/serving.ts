@@ -35,9 +35,9 @@ export interface ServingOptions extends Pick<
   ServingDeps,
   | 'clock'
   | 'mintId'
-  | 'nonce'
   | 'node'
   | 'trackingKeys'
+  | 'trackingTokens'
   | 'urls'
   | 'caps'
   | 'disclosure'

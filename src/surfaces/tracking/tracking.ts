@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { grclidOf } from '../../domain/grclid.js';
-import { createTokenReader, type TrackingToken } from '../../domain/tracking-token.js';
+import type { TrackingToken } from '../../domain/tracking-token.js';
 import { onlyMarks, shownParams, utmRecord } from '../../domain/utm-params.js';
 import { nilUuid } from '../../domain/uuid.js';
 import { type BoundedCache, createBoundedCache, remember } from '../../platform/bounded-cache.js';
@@ -13,7 +13,7 @@ import { signalsOfRequest } from '../../platform/http/signals-of-request.js';
 import type { ClientAddress } from '../../platform/http/client-address.js';
 import { isPrivateAddress } from '../../platform/outbound/private-address.js';
 import type { SharedCounts } from '../../platform/shared-counts.js';
-import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
+import type { TrackingTokens } from '../../platform/secrets/tracking-tokens.js';
 import { type Beacon, createTrafficJudge, trafficRules } from './judge-traffic.js';
 import { type Landing, landingUrl } from './landing-url.js';
 import { findLanding, type LandingRow, wasSeen } from './queries.js';
@@ -30,7 +30,7 @@ export interface TrackingDeps
     Omit<ViewableDeps, 'charges'> {
   db: Db;
   sharedCounts: Pick<SharedCounts, 'space'>;
-  trackingKeys: Pick<TrackingKeys, 'find'>;
+  trackingTokens: Pick<TrackingTokens, 'open'>;
   clientAddress: ClientAddress;
   countryOf: (address: string) => string | null;
   isDataCentre: (address: string) => boolean;
@@ -78,10 +78,9 @@ export function createTracking(deps: TrackingDeps) {
   const landings = createBoundedCache<string, KnownLanding>(10_000);
 
   const visitorOf = createVisitorReader(deps);
-  const readToken = createTokenReader(deps.trackingKeys.find);
 
   function tokenOf(p: string | undefined): TrackingToken {
-    const token = p === undefined ? null : readToken(p);
+    const token = p === undefined ? null : deps.trackingTokens.open(p);
     if (token === null) throw new AppError('invalid_token');
     return token;
   }

@@ -47,7 +47,9 @@ export async function answerRequest(
     judged instanceof Promise ? await judged : judged,
   );
   const isGone = (): boolean => raw.socket.destroyed;
-  return { requestId, ...(await deps.serveAds(requestId, publisher, body, audience, isGone)) };
+  const { serveAds } = deps;
+  const { ads, noAdReason, privacy } = await serveAds(requestId, publisher, body, audience, isGone);
+  return { requestId, ads, noAdReason, privacy };
 }
 
 /**

@@ -3,14 +3,13 @@ import type { Candidate, Experiment } from '../../../domain/decision/candidate.j
 import type { Winner } from '../../../domain/decision/run-auction.js';
 import type { MatchQuery } from '../../../domain/matching/match-query.js';
 import type { Placement } from '../../../domain/placement.js';
-import { sealToken, type TrackingToken } from '../../../domain/tracking-token.js';
+import type { TrackingToken } from '../../../domain/tracking-token.js';
 import { nilUuid } from '../../../domain/uuid.js';
 import type { PublisherAccount } from '../../../platform/auth/queries.js';
 import type { EventRecord } from '../../../platform/events/event.js';
 import type { MintId } from '../../../platform/ids.js';
 import type { PublicUrls } from '../../../platform/public-urls.js';
-import type { RandomBytes } from '../../../platform/random-bytes.js';
-import type { TrackingKeys } from '../../../platform/secrets/tracking-keys.js';
+import type { TrackingTokens } from '../../../platform/secrets/tracking-tokens.js';
 import { type BoundPerson, linkedIdentity, type PrivacyDeps } from '../bind-privacy.js';
 import type { Decision } from '../deciding/decide-ads.js';
 import { type DeciderDeps, seedOf } from '../deciding/decide-request.js';
@@ -21,9 +20,8 @@ import type { createAdDisclosure } from './disclose-ad.js';
 export interface FillDeps
   extends PrivacyDeps, Pick<DeciderDeps, 'budgets' | 'sessionCaps' | 'userCaps'> {
   mintId: MintId;
-  nonce: RandomBytes;
   node: { number: number };
-  trackingKeys: Pick<TrackingKeys, 'current'>;
+  trackingTokens: Pick<TrackingTokens, 'seal'>;
   urls: PublicUrls;
   onServed: (serveId: string, topic: string, relevance: number, pctr: number) => void;
 }
@@ -91,19 +89,12 @@ export function serveWinner(
     test: false,
     holdsAdGroup: holds.adGroup,
     holdsAdvertiser: holds.advertiser,
-    ...(permissions.advertiser_sharing && permissions.conversion_matching
-      ? {}
-      : { unlinked: true }),
-    ...(holds.campaign ? {} : { unheld: true }),
+    unlinked: permissions.advertiser_sharing && permissions.conversion_matching ? undefined : true,
+    unheld: holds.campaign ? undefined : true,
   };
   deps.onServed(serveId, request.topic, winner.entry.relevance, winner.entry.pctr);
   request.events.push(winEvent(deps, request, token, factsOf(request, winner, offer)));
-  return [
-    {
-      ...present(deps, token, creative, offer, place.placement_id),
-      ...told(request, token, creative, candidate),
-    },
-  ];
+  return [present(deps, request, { token, creative, offer, candidate, id: place.placement_id })];
 }
 
 /**
@@ -139,47 +130,49 @@ export function testAds(
     };
     request.events.push(winEvent(deps, request, token, {}));
     const shown = creative ?? houseAd(deps.urls);
-    return {
-      ...present(deps, token, shown, offer, place.placement_id),
-      ...told(request, token, shown, candidate),
-    };
+    return present(deps, request, {
+      token,
+      creative: shown,
+      offer,
+      candidate,
+      id: place.placement_id,
+    });
   });
 }
 
-/** What the win of an ad is recorded with. */
+/** What the win of an ad is recorded with, beside what every win tells. */
+interface WinFacts {
+  readonly experiment?: string | undefined;
+  readonly variant?: string | undefined;
+  readonly unit?: string | undefined;
+  readonly terms?: { readonly type: string | null; readonly trust: string } | undefined;
+}
+
 /** How well it fitted and what was expected of it stands in the record of its request. */
 function factsOf(
   { armOf, unit }: Answering,
   { entry, charge }: Winner,
   { campaign }: Offer,
-): Record<string, unknown> {
+): WinFacts {
   const { experiment } = entry.candidate;
   const variant = experiment === null ? null : (armOf?.(experiment) ?? null);
+  const isEnrolled = experiment !== null && variant !== null;
   return {
-    ...(experiment === null || variant === null
-      ? {}
-      : { experiment: experiment.id, variant, unit }),
+    experiment: isEnrolled ? experiment.id : undefined,
+    variant: isEnrolled ? variant : undefined,
+    unit: isEnrolled ? unit : undefined,
     // What a conversion is paid on was settled when the ad was shown.
-    ...(isBilledAt(charge, 'conversion')
-      ? { terms: { type: campaign.conversionType, trust: campaign.cpaTrust } }
-      : {}),
+    terms: isBilledAt(charge, 'conversion')
+      ? { type: campaign.conversionType, trust: campaign.cpaTrust }
+      : undefined,
   };
-}
-
-function told(
-  { tell, schain }: Answering,
-  { serveId, advertiserId, test: isTest }: TrackingToken,
-  { brandName }: Creative,
-  candidate: Candidate | undefined,
-): Pick<ServedAd, 'disclosure' | 'choicesUrl' | 'schain'> {
-  return { ...tell({ serveId, brandName, advertiserId, candidate, isTest }), schain };
 }
 
 function winEvent(
   deps: FillDeps,
   { requestId, publisher, person, query, topic, now }: Answering,
   token: TrackingToken,
-  facts: Record<string, unknown>,
+  { experiment, variant, unit, terms }: WinFacts,
 ): EventRecord {
   const { audience } = person;
   const identity = linkedIdentity(deps, token.advertiserId, audience);
@@ -199,56 +192,69 @@ function winEvent(
     test: token.test,
     node: token.node,
     requestId,
+    // What there is nothing to say of is left out where it is written.
     data: {
-      ...facts,
-      ...(topic === '' ? {} : { topic }),
-      ...(query.topic === null ? {} : { category: query.topic.category }),
+      experiment,
+      variant,
+      unit,
+      terms,
+      topic: topic === '' ? undefined : topic,
+      category: query.topic?.category,
       price_micros: token.priceMicros,
       charge: token.billingModel,
-      ...(person.session === null ? {} : { session: person.session }),
-      ...(identity === null ? {} : { identity }),
+      session: person.session ?? undefined,
+      identity: identity ?? undefined,
     },
   };
 }
 
+interface Shown {
+  readonly token: TrackingToken;
+  readonly creative: Creative;
+  readonly offer: Offer | undefined;
+  readonly candidate: Candidate | undefined;
+  /** The publisher's name for the place. */
+  readonly id: string;
+}
+
+/**
+ * All of one shape, with what is absent undefined: answers put together piece by piece are each of
+ * a kind of their own, which costs more to make, to write and to forget.
+ */
 function present(
   deps: FillDeps,
-  token: TrackingToken,
-  creative: Creative,
-  offer: Offer | undefined,
-  placementId: string,
-): Omit<ServedAd, 'disclosure' | 'choicesUrl' | 'schain'> {
-  const p = sealToken(token, deps.trackingKeys.current(), deps.nonce());
-  const form = offer?.campaign.leadForm ?? null;
+  { tell, schain }: Answering,
+  { token, creative, offer, candidate, id }: Shown,
+): ServedAd {
+  const p = deps.trackingTokens.seal(token);
+  const { serveId, advertiserId, test: isTest } = token;
+  const { brandName } = creative;
+  const { disclosure, choicesUrl } = tell({ serveId, brandName, advertiserId, candidate, isTest });
   return {
     adText: creative.adText,
     title: creative.title,
     cta: creative.cta,
-    brandName: creative.brandName,
+    brandName,
     url: creative.url,
-    ...(creative.favicon === null ? {} : { favicon: creative.favicon }),
-    ...(creative.image === null ? {} : { image: creative.image }),
+    favicon: creative.favicon ?? undefined,
+    image: creative.image ?? undefined,
     impUrl: `${deps.urls.api}/ack?p=${p}`,
     clickUrl: `${deps.urls.api}/track/click?p=${p}`,
     campaignId: token.campaignId,
     placement: token.placement satisfies Placement,
-    placement_id: placementId,
-    ...(seedOf(token.serveId) % feedbackEvery === 0
-      ? {
-          feedbackPrompt: {
-            question: 'Was this ad helpful?',
-            reasons: [
-              'not_interested',
-              'irrelevant',
-              'offensive',
-              'repetitive',
-              'misleading',
-              'helpful',
-            ],
-          },
-        }
-      : {}),
-    ...(form === null ? {} : { leadForm: form }),
+    placement_id: id,
+    feedbackPrompt: seedOf(serveId) % feedbackEvery === 0 ? feedbackPrompt() : undefined,
+    leadForm: offer?.campaign.leadForm ?? undefined,
+    disclosure,
+    choicesUrl,
+    schain,
+  };
+}
+
+function feedbackPrompt(): NonNullable<ServedAd['feedbackPrompt']> {
+  return {
+    question: 'Was this ad helpful?',
+    reasons: ['not_interested', 'irrelevant', 'offensive', 'repetitive', 'misleading', 'helpful'],
   };
 }
 
