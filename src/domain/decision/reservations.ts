@@ -188,6 +188,8 @@ class HeldReservations implements Reservations {
   /** What the owner may still be given of the hold. */
   private roomIn(hold: Hold, owner: string): number {
     const { available, reserved } = hold;
+    // Asked for every candidate; of most nothing is under way.
+    if (hold.unshown.size === 0) return available;
     const own = hold.unshown.get(owner);
     if (own === undefined || own.ads < FREE_UNSHOWN) return available;
     const share = Math.floor(this.unshownShare * (available + reserved));

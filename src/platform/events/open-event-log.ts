@@ -34,7 +34,7 @@ export async function openEventLog(
   if (taken > 0) log.info({ batches: taken }, 'spool of an earlier release taken over');
   return createEventLog({
     // Everybody waits behind a statement of the embedded engine: it gets smaller ones.
-    batchSize: options.db.engine === 'embedded' ? 1000 : 2000,
+    batchSize: options.db.engine === 'embedded' ? 750 : 2000,
     // An embedded store is a part of this process and goes back only while that is not running.
     askMs: options.db.engine === 'embedded' ? null : 10_000,
     ...options,

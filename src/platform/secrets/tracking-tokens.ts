@@ -1,5 +1,4 @@
 import { createTokenReader, sealToken, type TrackingToken } from '../../domain/tracking-token.js';
-import { createBoundedCache } from '../bounded-cache.js';
 import type { RandomBytes } from '../random-bytes.js';
 import type { TrackingKeys } from './tracking-keys.js';
 
@@ -8,6 +7,11 @@ export interface TrackingTokens {
   seal(token: TrackingToken): string;
   /** The token, or null for anything no key of ours has sealed. */
   open(text: string): TrackingToken | null;
+}
+
+interface Sealed {
+  readonly token: TrackingToken;
+  readonly keyId: number;
 }
 
 /** A beacon comes within seconds of its ad: so many of the last ads of this node. */
@@ -22,16 +26,22 @@ export function createTrackingTokens(
   nonce: RandomBytes,
 ): TrackingTokens {
   const read = createTokenReader(keys.find);
-  const sealed = createBoundedCache<string, { token: TrackingToken; keyId: number }>(remembered);
+  // Two halves, of which the older one goes as a whole. No text is ever sealed twice.
+  let young = new Map<string, Sealed>();
+  let old = new Map<string, Sealed>();
   return {
     seal(token) {
       const key = keys.current();
       const text = sealToken(token, key, nonce());
-      sealed.set(text, { token, keyId: key.id });
+      if (young.size >= remembered / 2) {
+        old = young;
+        young = new Map();
+      }
+      young.set(text, { token, keyId: key.id });
       return text;
     },
     open(text) {
-      const own = sealed.get(text);
+      const own = young.get(text) ?? old.get(text);
       // With a key that is no longer known nothing is opened any more.
       return own !== undefined && keys.find(own.keyId) !== undefined ? own.token : read(text);
     },

@@ -72,7 +72,7 @@ export function withinPermissions(audience: Audience): Audience {
     ...audience,
     ...(user_reports ? {} : { userId: 'anonymous' }),
     ...(identity_links ? {} : { identity: null }),
-    ...(personal_choice ? {} : { gender: null, age: null, interests: new Set() }),
+    ...(personal_choice ? {} : { gender: null, age: null, interests: noInterests }),
   };
 }
 
@@ -110,13 +110,8 @@ function readPerson(body: AdRequest, facts: RequestFacts, privacy: PrivacyDecisi
     gender: plain(user.gender)?.toLowerCase() ?? null,
     minor: false,
     age: user.age === null || user.age === undefined ? null : parseAgeRange(String(user.age)),
-    interests: new Set(
-      [user.keywords ?? [], user.interests ?? []]
-        .flatMap((list) => (typeof list === 'string' ? list.split(',') : list))
-        .map((word) => word.trim().toLowerCase())
-        .filter((word) => word !== ''),
-    ),
-    identity: /^[0-9a-f]{64}$/.test(hash) ? `em:${hash}` : null,
+    interests: interestsOf(user),
+    identity: hash !== '' && /^[0-9a-f]{64}$/.test(hash) ? `em:${hash}` : null,
     languages: [
       body.locale,
       device.locale,
@@ -127,6 +122,18 @@ function readPerson(body: AdRequest, facts: RequestFacts, privacy: PrivacyDecisi
     ],
     privacy,
   };
+}
+
+const noInterests: ReadonlySet<string> = new Set();
+
+function interestsOf({ keywords, interests }: NonNullable<AdRequest['user']>): ReadonlySet<string> {
+  if (keywords == null && interests == null) return noInterests;
+  return new Set(
+    [keywords ?? [], interests ?? []]
+      .flatMap((list) => (typeof list === 'string' ? list.split(',') : list))
+      .map((word) => word.trim().toLowerCase())
+      .filter((word) => word !== ''),
+  );
 }
 
 /** `user.id`, then `user.uid`, `user.userId`, the legacy `userId`; nobody is `anonymous`. */

@@ -156,7 +156,12 @@ function mayExperiment({ privacy: { permissions } }: BoundPerson): boolean {
 }
 
 function serveWinners(deps: ServingDeps, request: Answering, decision: Decision): ServedAd[] {
-  return decision.winners.flatMap((winner) => serveWinner(deps, request, winner, decision));
+  const ads: ServedAd[] = [];
+  for (const winner of decision.winners) {
+    const ad = serveWinner(deps, request, winner, decision);
+    if (ad !== null) ads.push(ad);
+  }
+  return ads;
 }
 
 function reasonFor(query: MatchQuery, decision: Decision): NoAdReason {

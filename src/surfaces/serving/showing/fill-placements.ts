@@ -47,19 +47,19 @@ export interface Answering {
 
 const feedbackEvery = 5;
 
-/** Nothing where no money can be held for it any more. */
+/** Null where no money can be held for it any more. */
 export function serveWinner(
   deps: FillDeps,
   request: Answering,
   winner: Winner,
   { offerOf }: Decision,
-): ServedAd[] {
+): ServedAd | null {
   const { body, publisher, now, person } = request;
   const place = body.placements[winner.placementIndex];
   const { candidate } = winner.entry;
   const offer = offerOf(candidate.adId);
   const creative = offer === undefined ? undefined : creativeOfAd(offer, candidate.adId);
-  if (place === undefined || offer === undefined || creative === undefined) return [];
+  if (place === undefined || offer === undefined || creative === undefined) return null;
   const serveId = deps.mintId(now);
   const holds = deps.budgets.reserve(
     serveId,
@@ -69,7 +69,7 @@ export function serveWinner(
     winner.priceMicros,
     now,
   );
-  if (holds === null) return [];
+  if (holds === null) return null;
   if (person.subjects !== null) {
     deps.sessionCaps.record(person.subjects.session, candidate.campaignId, now);
     deps.userCaps.record(person.subjects.user, candidate.campaignId, now);
@@ -94,7 +94,7 @@ export function serveWinner(
   };
   deps.onServed(serveId, request.topic, winner.entry.relevance, winner.entry.pctr);
   request.events.push(winEvent(deps, request, token, factsOf(request, winner, offer)));
-  return [present(deps, request, { token, creative, offer, candidate, id: place.placement_id })];
+  return present(deps, request, { token, creative, offer, candidate, id: place.placement_id });
 }
 
 /**
