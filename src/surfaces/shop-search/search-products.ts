@@ -24,7 +24,7 @@ import type { PublicUrls } from '../../platform/public-urls.js';
 import { composeReasoning } from './answers/compose-reasoning.js';
 import type { LiveCatalog } from './index/follow-catalog.js';
 import { documentOf, offerOf } from './index/listing-document.js';
-import { loadProducts, type MerchantRow, type ProductRow, type SearchRow } from './queries.js';
+import type { MerchantRow, ProductRow, SearchRow } from './queries.js';
 import { readIdentity, readQuery, type ReadQuery } from './read-query.js';
 import { rerankProducts } from './answers/rerank-products.js';
 import type { ShopAnswer, ShopQuery, WebResult } from './schema.js';
@@ -165,19 +165,12 @@ function showAll(
  * heard of it.
  */
 async function loadListings(
-  { db, catalog }: ShopSearchDeps,
+  { catalog }: ShopSearchDeps,
   { hits, applied }: ProductSearchResult,
   now: number,
 ): Promise<Listing[]> {
   if (hits.length === 0) return [];
-  const rows = new Map(
-    (
-      await loadProducts(
-        db,
-        hits.map((hit) => hit.id),
-      )
-    ).map((row) => [row.id, row]),
-  );
+  const rows = await catalog.rows(hits.map((hit) => hit.id));
   return hits.flatMap((hit) => {
     const row = rows.get(hit.id);
     const merchant = row === undefined ? undefined : catalog.merchant(row.merchantId);

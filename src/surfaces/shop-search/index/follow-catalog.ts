@@ -7,6 +7,7 @@ import { AppError } from '../../../platform/errors.js';
 import { errorFields, type Log } from '../../../platform/log.js';
 import { type IndexThread, IndexThreadLost, startIndexThread } from './index-thread.js';
 import type { IndexChange } from './index-worker.js';
+import { CurrentRows } from '../rows/current-rows.js';
 import { documentOf } from './listing-document.js';
 import { type KnownMerchants, knownMerchants } from './known-merchants.js';
 import {
@@ -28,6 +29,8 @@ export interface LiveCatalog {
   readonly merchant: KnownMerchants['get'];
   readonly commissionMicros: KnownMerchants['commissionMicros'];
   readonly rates: KnownMerchants['rates'];
+  /** Listings as the database has them now, by id. */
+  rows(ids: readonly string[]): Promise<Map<string, ProductRow>>;
   /**
    * Begins the first build; the first search does too. Later than the app itself, so that a large
    * shop delays nothing else.
@@ -69,6 +72,8 @@ export interface CatalogDeps {
   importWaitMs: number;
   /** Where a large index is kept for the next start, and how large that is. */
   kept?: { path: string; from?: number };
+  /** How much memory rows may take that are kept to be shown. */
+  rowBytes?: number;
   startThread?: typeof startIndexThread;
 }
 
@@ -84,6 +89,7 @@ class FollowedCatalog implements LiveCatalog {
   readonly rates: KnownMerchants['rates'];
   private readonly deps: CatalogDeps;
   private readonly merchants: KnownMerchants;
+  private readonly currentRows: CurrentRows;
   private isMerchantsStale = false;
   private thread: IndexThread | null = null;
   private losses = 0;
@@ -93,6 +99,9 @@ class FollowedCatalog implements LiveCatalog {
   private readonly awaited = new Set<string>();
   /** Announced changes being read and indexed now. */
   private underWay = 0;
+  /** Refreshes that were asked for and are not done, and the last one. */
+  private refreshes = 0;
+  private refreshed: Promise<void> = Promise.resolve();
   /** Batches that were indexed, and when: the sweep leaves them out. */
   private readonly heard = new Map<string, number>();
   private timer: NodeJS.Timeout | null = null;
@@ -117,6 +126,7 @@ class FollowedCatalog implements LiveCatalog {
   constructor(deps: CatalogDeps) {
     this.deps = deps;
     this.merchants = knownMerchants(deps.db);
+    this.currentRows = new CurrentRows(deps.db, deps.rowBytes ?? 0);
     this.merchant = this.merchants.get;
     this.commissionMicros = this.merchants.commissionMicros;
     this.rates = this.merchants.rates;
@@ -148,6 +158,10 @@ class FollowedCatalog implements LiveCatalog {
     throw new AppError('temporarily_unavailable');
   }
 
+  rows(ids: readonly string[]): Promise<Map<string, ProductRow>> {
+    return this.currentRows.find(ids);
+  }
+
   settled(): Promise<void> {
     const { importWaitMs } = this.deps;
     this.start();
@@ -158,8 +172,12 @@ class FollowedCatalog implements LiveCatalog {
     // An import that goes on is not waited for.
     if (pending > 0 && this.awaited.size === 0) return Promise.resolve();
     // An empty shop is looked at again: its first import may have been announced a moment ago.
-    if (this.size === 0) void this.queue(() => this.sweep());
-    return within(this.running, importWaitMs);
+    if (this.size === 0) {
+      void this.queue(() => this.sweep());
+      return within(this.running, importWaitMs);
+    }
+    // Not for a sweep, nor until the index is saved: nobody was told of what they bring.
+    return this.refreshes === 0 ? Promise.resolve() : within(this.refreshed, importWaitMs);
   }
 
   progress(): ReturnType<LiveCatalog['progress']> {
@@ -191,6 +209,7 @@ class FollowedCatalog implements LiveCatalog {
   }
 
   private onNews(news: CatalogNews | null): void {
+    this.currentRows.onNews(news);
     // The first build will read it; what was missed is found by the sweep.
     if (!this.isBegun || news === null) return;
     if (news === 'merchants') this.isMerchantsStale = true;
@@ -205,7 +224,8 @@ class FollowedCatalog implements LiveCatalog {
     if (this.timer === null) return;
     clearTimeout(this.timer);
     this.timer = null;
-    void this.queue(() => this.refresh());
+    this.refreshes += 1;
+    this.refreshed = this.queue(() => this.refresh()).finally(() => (this.refreshes -= 1));
   }
 
   private loadMerchants(): Promise<void> {
@@ -306,7 +326,8 @@ class FollowedCatalog implements LiveCatalog {
     let indexed = Promise.resolve();
     let after = '';
     for (let page = 1; !this.isClosed; page++) {
-      const [rows] = await Promise.all([loadPage(db, after, pageSize), indexed]);
+      const reading = this.currentRows.read(() => loadPage(db, after, pageSize));
+      const [rows] = await Promise.all([reading, indexed]);
       indexed = this.take(rows);
       if (rows.length < pageSize) break;
       after = rows.at(-1)?.id ?? after;
@@ -334,7 +355,7 @@ class FollowedCatalog implements LiveCatalog {
       if (this.isMerchantsStale) await this.loadMerchants();
       for (const batch of waiting) {
         if (this.isClosed) return;
-        await this.take(await loadBatch(this.deps.db, batch));
+        await this.take(await this.currentRows.read(() => loadBatch(this.deps.db, batch)));
         this.heard.set(batch, this.deps.clock());
         this.awaited.delete(batch);
         this.underWay -= 1;
@@ -364,7 +385,9 @@ class FollowedCatalog implements LiveCatalog {
     const page = await listUpdatedSince(db, after, sweepSize);
     const unheard = page.filter(({ changedIn }) => !this.heard.has(changedIn)).map(({ id }) => id);
     for (let at = 0; at < unheard.length; at += pageSize)
-      await this.take(await loadProducts(db, unheard.slice(at, at + pageSize)));
+      await this.take(
+        await this.currentRows.read(() => loadProducts(db, unheard.slice(at, at + pageSize))),
+      );
     const last = page.at(-1);
     if (last !== undefined && page.length === sweepSize)
       void this.queue(() => this.sweepPage({ at: last.updatedAt, id: last.id }));
