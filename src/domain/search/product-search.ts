@@ -54,11 +54,11 @@ export interface ProductHit {
   payout: number;
 }
 
-export interface ProductSearchResult {
+/** What is found; the facets of it may be counted later. */
+export interface ProductsFound {
   hits: ProductHit[];
   /** Listings that match and pass the filters. */
   total: number;
-  facets: Facets;
   /** The query as understood when words were respelt. */
   corrected: string | null;
   /** What the query refused. */
@@ -67,6 +67,10 @@ export interface ProductSearchResult {
   missingColor: string | null;
   /** The filters, with what the words of the query asked for. */
   applied: ProductFilters;
+}
+
+export interface ProductSearchResult extends ProductsFound {
+  facets: Facets;
 }
 
 /** How much each signal moves a score; measured on judged queries, with wide plateaus. */
@@ -132,6 +136,16 @@ export function searchProducts(
   request: ProductSearch,
   tuning: SearchTuning = searchTuning,
 ): ProductSearchResult {
+  const { found, countFacets } = findProducts(state, request, tuning);
+  return { ...found, facets: countFacets() };
+}
+
+/** The same in two steps: facets are counted before anything else is searched for, or not at all. */
+export function findProducts(
+  state: ProductState,
+  request: ProductSearch,
+  tuning: SearchTuning = searchTuning,
+): { found: ProductsFound; countFacets(): Facets } {
   const wishes = readWishes(request.query, request.filters ?? {});
   const { filters } = wishes;
   const lexicon: Lexicon = { ...state, docCount: Math.max(1, state.ids.size) };
@@ -178,13 +192,15 @@ export function searchProducts(
     tuning,
   );
   return {
-    hits,
-    total: kept.docs.length,
-    facets: countFacets(kept.docs, columns, filters.currency ?? 'USD'),
-    corrected: plan.corrected,
-    excluded: plan.excluded,
-    missingColor: color?.word ?? null,
-    applied: filters,
+    found: {
+      hits,
+      total: kept.docs.length,
+      corrected: plan.corrected,
+      excluded: plan.excluded,
+      missingColor: color?.word ?? null,
+      applied: filters,
+    },
+    countFacets: () => countFacets(kept.docs, columns, filters.currency ?? 'USD'),
   };
 }
 

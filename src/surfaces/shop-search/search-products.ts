@@ -1,8 +1,9 @@
 import { type DisclosureTable, languageOf, wordsOf } from '../../domain/disclosure/disclosure.js';
 import type { Permissions } from '../../domain/privacy/decision-table.js';
 import type { PrivacyDecision } from '../../domain/privacy/weigh-signals.js';
+import type { Facets } from '../../domain/search/facets.js';
 import { passesFilters } from '../../domain/search/product-filters.js';
-import type { ProductHit, ProductSearchResult } from '../../domain/search/product-search.js';
+import type { ProductHit, ProductsFound } from '../../domain/search/product-search.js';
 import { toDollars } from '../../domain/money.js';
 import { storableJson, storableText } from '../../domain/text/storable-json.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
@@ -132,7 +133,7 @@ export async function searchProducts(
     count: products.length,
     web_results: webResults,
     ranking,
-    facets: facetsOf(result),
+    facets: facetsOf(await result.facets),
   };
 }
 
@@ -166,7 +167,7 @@ function showAll(
  */
 async function loadListings(
   { catalog }: ShopSearchDeps,
-  { hits, applied }: ProductSearchResult,
+  { hits, applied }: ProductsFound,
   now: number,
 ): Promise<Listing[]> {
   if (hits.length === 0) return [];
@@ -263,7 +264,7 @@ async function store(
   await deps.eventLog.appendEntry({ events: [], rows: { shop_searches: [search], ...links } });
 }
 
-function facetsOf({ facets }: ProductSearchResult): ShopAnswer['facets'] {
+function facetsOf(facets: Facets): ShopAnswer['facets'] {
   const { brands, merchants, categories, priceRangeMicros: range } = facets;
   return {
     brands,

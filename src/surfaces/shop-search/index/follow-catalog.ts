@@ -1,11 +1,17 @@
 import { existsSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CatalogNews, channels, hear } from '../../../platform/channels.js';
-import type { ProductSearch, ProductSearchResult } from '../../../domain/search/product-search.js';
+import type { ProductSearch } from '../../../domain/search/product-search.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/db/db.js';
 import { AppError } from '../../../platform/errors.js';
 import { errorFields, type Log } from '../../../platform/log.js';
-import { type IndexThread, IndexThreadLost, startIndexThread } from './index-thread.js';
+import {
+  type FoundFirst,
+  type IndexThread,
+  IndexThreadLost,
+  startIndexThread,
+} from './index-thread.js';
 import type { IndexChange } from './index-worker.js';
 import { CurrentRows } from '../rows/current-rows.js';
 import { documentOf } from './listing-document.js';
@@ -25,7 +31,7 @@ import {
  */
 export interface LiveCatalog {
   /** In what is indexed by now; `settled` says when that is all there is. */
-  search(request: ProductSearch): Promise<ProductSearchResult>;
+  search(request: ProductSearch): Promise<FoundFirst>;
   readonly merchant: KnownMerchants['get'];
   readonly commissionMicros: KnownMerchants['commissionMicros'];
   readonly rates: KnownMerchants['rates'];
@@ -61,6 +67,8 @@ const smallShop = 5000;
 /** So much of a larger one is enough to answer from. */
 const usablePages = 80;
 const sweepMs = 30_000;
+/** About as long as a search takes. */
+const standBackMs = 8;
 /** Longer than any transaction that writes products, so that a sweep cannot miss a late commit. */
 const overlapMs = 120_000;
 
@@ -91,6 +99,8 @@ class FollowedCatalog implements LiveCatalog {
   private readonly merchants: KnownMerchants;
   private readonly currentRows: CurrentRows;
   private isMerchantsStale = false;
+  /** When the last search came. */
+  private askedAt = -Infinity;
   private thread: IndexThread | null = null;
   private losses = 0;
   /** Announced, not yet being read. */
@@ -148,14 +158,15 @@ class FollowedCatalog implements LiveCatalog {
     void this.rebuild();
   }
 
-  async search(request: ProductSearch): Promise<ProductSearchResult> {
+  async search(request: ProductSearch): Promise<FoundFirst> {
     this.start();
-    try {
-      if (this.thread !== null) return await this.thread.search(request);
-    } catch (error) {
-      if (!(error instanceof IndexThreadLost)) throw error;
-    }
-    throw new AppError('temporarily_unavailable');
+    this.askedAt = performance.now();
+    if (this.thread === null) throw new AppError('temporarily_unavailable');
+    const found = await this.thread.search(request).catch(unlessLost);
+    const facets = found.facets.catch(unlessLost);
+    // Whoever asked may have failed before.
+    facets.catch(() => undefined);
+    return { ...found, facets };
   }
 
   rows(ids: readonly string[]): Promise<Map<string, ProductRow>> {
@@ -270,10 +281,16 @@ class FollowedCatalog implements LiveCatalog {
       const reason = await thread.load(path);
       if (reason !== null) this.deps.log.info({ reason }, 'the kept product index is built anew');
       if (thread.size > 0) this.usable.resolve();
+      this.practise();
     } catch (error) {
       if (!(error instanceof IndexThreadLost))
         this.deps.log.warn(errorFields(error), 'the kept product index is built anew');
     }
+  }
+
+  /** In a small one, searches are quick before their code is. */
+  private practise(): void {
+    if (this.size > smallShop) this.thread?.practise();
   }
 
   private async save(): Promise<void> {
@@ -311,21 +328,31 @@ class FollowedCatalog implements LiveCatalog {
     await this.loading;
     // Unlike an empty one, it knows what is no longer there.
     const isKept = this.size > 0;
-    await this.indexAll();
+    await this.indexAll(isKept);
     if (isKept && !this.isClosed) await this.thread?.retain();
     this.isReady = true;
     this.expected = this.size;
     this.usable.resolve();
     if (this.size > 0) log.info({ products: this.size }, 'product index built');
+    if (!isKept) this.practise();
     await this.save();
   }
 
-  private async indexAll(): Promise<void> {
+  /**
+   * Whoever searches goes first: two processors and one database are soon too few for both, and
+   * what the rows tell is known already, as a rule.
+   */
+  private async standBack(): Promise<void> {
+    if (performance.now() - this.askedAt < standBackMs) await sleep(standBackMs);
+  }
+
+  private async indexAll(isKept: boolean): Promise<void> {
     const { db, log } = this.deps;
     // A page is read while the one before is indexed.
     let indexed = Promise.resolve();
     let after = '';
     for (let page = 1; !this.isClosed; page++) {
+      if (isKept) await this.standBack();
       const reading = this.currentRows.read(() => loadPage(db, after, pageSize));
       const [rows] = await Promise.all([reading, indexed]);
       indexed = this.take(rows);
@@ -384,14 +411,19 @@ class FollowedCatalog implements LiveCatalog {
     const { db } = this.deps;
     const page = await listUpdatedSince(db, after, sweepSize);
     const unheard = page.filter(({ changedIn }) => !this.heard.has(changedIn)).map(({ id }) => id);
-    for (let at = 0; at < unheard.length; at += pageSize)
-      await this.take(
-        await this.currentRows.read(() => loadProducts(db, unheard.slice(at, at + pageSize))),
-      );
+    for (let at = 0; at < unheard.length; at += pageSize) {
+      await this.standBack();
+      const ids = unheard.slice(at, at + pageSize);
+      await this.take(await this.currentRows.read(() => loadProducts(db, ids)));
+    }
     const last = page.at(-1);
     if (last !== undefined && page.length === sweepSize)
       void this.queue(() => this.sweepPage({ at: last.updatedAt, id: last.id }));
   }
+}
+
+function unlessLost(error: unknown): never {
+  throw error instanceof IndexThreadLost ? new AppError('temporarily_unavailable') : error;
 }
 
 async function within(work: Promise<void>, ms: number): Promise<void> {
