@@ -152,11 +152,7 @@ export function findProducts(
   const { dictionary, columns } = state;
   const parsed = parseProductQuery(wishes.rest, (word) => dictionary.lookup(word) > 0);
   const plan = planQuery(parsed, lexicon);
-  const passes = productAdmission(columns, filters, (phrase, mark) => {
-    const terms = productTokens(phrase).words.map((word) => dictionary.lookup(word));
-    if (terms.length > 0 && terms.every((term) => term > 0))
-      phraseDocs(terms, 0, lexicon).forEach(mark);
-  });
+  const passes = admissionOf(state, filters, lexicon);
   const wearers =
     request.fit && filters.gender === undefined ? gendersAsked(wishes.rest, parsed) : 0;
   const admits =
@@ -202,6 +198,18 @@ export function findProducts(
     },
     countFacets: () => countFacets(kept.docs, columns, filters.currency ?? 'USD'),
   };
+}
+
+function admissionOf(
+  { columns, dictionary }: ProductState,
+  filters: ProductFilters,
+  lexicon: Lexicon,
+): ReturnType<typeof productAdmission> {
+  return productAdmission(columns, filters, (phrase, mark) => {
+    const terms = productTokens(phrase).words.map((word) => dictionary.lookup(word));
+    if (terms.length > 0 && terms.every((term) => term > 0))
+      phraseDocs(terms, 0, lexicon).forEach(mark);
+  });
 }
 
 /** Where little fits, what the commonest words bring in is looked at too. */

@@ -1,5 +1,4 @@
 import { existsSync, rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type CatalogNews, channels, hear } from '../../../platform/channels.js';
 import type { ProductSearch } from '../../../domain/search/product-search.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -14,6 +13,7 @@ import {
 } from './index-thread.js';
 import type { IndexChange } from './index-worker.js';
 import { CurrentRows } from '../rows/current-rows.js';
+import { deferred, SearchesFirst, within } from './searches-first.js';
 import { documentOf } from './listing-document.js';
 import { type KnownMerchants, knownMerchants } from './known-merchants.js';
 import {
@@ -67,8 +67,6 @@ const smallShop = 5000;
 /** So much of a larger one is enough to answer from. */
 const usablePages = 80;
 const sweepMs = 30_000;
-/** About as long as a search takes. */
-const standBackMs = 8;
 /** Longer than any transaction that writes products, so that a sweep cannot miss a late commit. */
 const overlapMs = 120_000;
 
@@ -99,8 +97,7 @@ class FollowedCatalog implements LiveCatalog {
   private readonly merchants: KnownMerchants;
   private readonly currentRows: CurrentRows;
   private isMerchantsStale = false;
-  /** When the last search came. */
-  private askedAt = -Infinity;
+  private readonly searches = new SearchesFirst();
   private thread: IndexThread | null = null;
   private losses = 0;
   /** Announced, not yet being read. */
@@ -160,9 +157,8 @@ class FollowedCatalog implements LiveCatalog {
 
   async search(request: ProductSearch): Promise<FoundFirst> {
     this.start();
-    this.askedAt = performance.now();
     if (this.thread === null) throw new AppError('temporarily_unavailable');
-    const found = await this.thread.search(request).catch(unlessLost);
+    const found = await this.searches.first(this.thread.search(request)).catch(unlessLost);
     const facets = found.facets.catch(unlessLost);
     // Whoever asked may have failed before.
     facets.catch(() => undefined);
@@ -170,7 +166,7 @@ class FollowedCatalog implements LiveCatalog {
   }
 
   rows(ids: readonly string[]): Promise<Map<string, ProductRow>> {
-    return this.currentRows.find(ids);
+    return this.searches.first(this.currentRows.find(ids));
   }
 
   settled(): Promise<void> {
@@ -338,22 +334,14 @@ class FollowedCatalog implements LiveCatalog {
     await this.save();
   }
 
-  /**
-   * Whoever searches goes first: two processors and one database are soon too few for both, and
-   * what the rows tell is known already, as a rule.
-   */
-  private async standBack(): Promise<void> {
-    if (performance.now() - this.askedAt < standBackMs) await sleep(standBackMs);
-  }
-
   private async indexAll(isKept: boolean): Promise<void> {
     const { db, log } = this.deps;
     // A page is read while the one before is indexed.
     let indexed = Promise.resolve();
     let after = '';
     for (let page = 1; !this.isClosed; page++) {
-      if (isKept) await this.standBack();
-      const reading = this.currentRows.read(() => loadPage(db, after, pageSize));
+      if (isKept) await this.searches.standBack();
+      const reading = this.readAhead(() => loadPage(db, after, pageSize));
       const [rows] = await Promise.all([reading, indexed]);
       indexed = this.take(rows);
       if (rows.length < pageSize) break;
@@ -365,6 +353,11 @@ class FollowedCatalog implements LiveCatalog {
         log.info({ indexed: this.size, of: this.expected }, 'building the product index');
     }
     await indexed;
+  }
+
+  /** Rows of a large shop are kept before anybody asks; of a small one, those that are shown. */
+  private readAhead(load: () => Promise<ProductRow[]>): Promise<ProductRow[]> {
+    return Math.max(this.expected, this.size) > smallShop ? this.currentRows.read(load) : load();
   }
 
   /** A small shop to the end, a large one for a moment. */
@@ -382,7 +375,7 @@ class FollowedCatalog implements LiveCatalog {
       if (this.isMerchantsStale) await this.loadMerchants();
       for (const batch of waiting) {
         if (this.isClosed) return;
-        await this.take(await this.currentRows.read(() => loadBatch(this.deps.db, batch)));
+        await this.take(await this.readAhead(() => loadBatch(this.deps.db, batch)));
         this.heard.set(batch, this.deps.clock());
         this.awaited.delete(batch);
         this.underWay -= 1;
@@ -412,7 +405,7 @@ class FollowedCatalog implements LiveCatalog {
     const page = await listUpdatedSince(db, after, sweepSize);
     const unheard = page.filter(({ changedIn }) => !this.heard.has(changedIn)).map(({ id }) => id);
     for (let at = 0; at < unheard.length; at += pageSize) {
-      await this.standBack();
+      await this.searches.standBack();
       const ids = unheard.slice(at, at + pageSize);
       await this.take(await this.currentRows.read(() => loadProducts(db, ids)));
     }
@@ -424,18 +417,4 @@ class FollowedCatalog implements LiveCatalog {
 
 function unlessLost(error: unknown): never {
   throw error instanceof IndexThreadLost ? new AppError('temporarily_unavailable') : error;
-}
-
-async function within(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
-  clearTimeout(timer);
-}
-
-function deferred(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }
