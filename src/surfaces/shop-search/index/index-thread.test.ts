@@ -117,3 +117,22 @@ test('a saved index that is damaged, or that other code made, is not read', asyn
   }
   rmSync(folder, { recursive: true });
 });
+
+test('who searches while the thread practises is answered, and as always', async () => {
+  const thread = startIndexThread(assert.fail);
+  thread.practise();
+  assert.equal((await thread.search(lamps)).total, 0);
+  await thread.change(Array.from({ length: 500 }, (_, id) => ({ upsert: listing(id) })));
+  const { facets, ...before } = await thread.search(lamps);
+  thread.practise();
+  thread.practise();
+  for (let round = 0; round < 20; round++) {
+    const { facets: again, ...found } = await thread.search(lamps);
+    assert.deepEqual(found, before);
+    assert.deepEqual(await again, await facets);
+  }
+  assert.deepEqual((await facets).merchants, [{ value: 'Shop', count: 500 }]);
+  await thread.close();
+  await assert.rejects(thread.search(lamps), { name: 'IndexThreadLost' });
+  thread.practise();
+});
