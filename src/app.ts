@@ -77,6 +77,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     log,
     importWaitMs: config.IMPORT_WAIT_MS,
     kept: { path: join(options.nodeDir, 'product-index') },
+    rowBytes: config.LISTINGS_MB * 2 ** 20,
   });
 
   const readiness = addHealth(http, services, { matcher, catalog });

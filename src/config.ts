@@ -144,6 +144,11 @@ export const settingTable = {
     'How long a product search waits for products imported just before; a small shop at start: 20 times as long',
     { min: 0, max: 600_000 },
   ),
+  LISTINGS_MB: setting.integer(
+    128,
+    'Embedded engine: the most megabytes of listings kept in memory to be shown without asking the database; 0 none',
+    { min: 0, max: 100_000 },
+  ),
   READING_MS: setting.integer(
     3000,
     'How long a conversation may wait for the model; after that the ad is chosen by words',

@@ -10,11 +10,17 @@ test('what is written on a channel is read from it', () => {
   ])
     assert.deepEqual(inventory.read(inventory.write(news)), news);
   for (const news of [
-    { batchId: 'b', goesOn: true },
-    { batchId: 'b', goesOn: false },
+    { batchId: 'b', goesOn: true, productIds: ['prd_1', 'prd_2'] },
+    { batchId: 'b', goesOn: false, productIds: null },
     'merchants',
   ] as const)
     assert.deepEqual(catalog.read(catalog.write(news)), news);
+  const many = Array.from({ length: 400 }, (_, n) => `prd_${String(n).padStart(20, '0')}`);
+  for (const productIds of [many, ['of two words'], []]) {
+    const payload = catalog.write({ batchId: 'b', goesOn: true, productIds });
+    assert.ok(payload.length < 8000);
+    assert.deepEqual(catalog.read(payload), { batchId: 'b', goesOn: true, productIds: null });
+  }
   const dislike = { publisherId: 'p', subject: 'somebody: with "marks"', adId: 'a' };
   assert.deepEqual(dislikes.read(dislikes.write(dislike)), dislike);
   for (const news of [

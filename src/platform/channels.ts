@@ -22,10 +22,19 @@ function plain(name: string): Channel<null> {
 export type InventoryNews = { campaignId: string; adGroupId: string | null };
 
 /**
- * Products of one import, and whether more of it is still to come; or the merchants and currency
- * rates.
+ * Products of one import, and whether more of it is still to come; which ones, where they are few
+ * enough to be named. Or the merchants and currency rates.
  */
-export type CatalogNews = { batchId: string; goesOn: boolean } | 'merchants';
+export type CatalogNews =
+  { batchId: string; goesOn: boolean; productIds: readonly string[] | null } | 'merchants';
+
+/** PostgreSQL takes 8,000 bytes in one notification. */
+const mostNamed = 7000;
+
+function namesOf(ids: readonly string[] | null): string {
+  const text = ids === null || ids.some((id) => /\s/.test(id)) ? '' : ` ${ids.join(' ')}`;
+  return Buffer.byteLength(text) > mostNamed ? '' : text;
+}
 
 /** Somebody does not want to see an ad again. */
 export type DislikeNews = { publisherId: string; subject: string; adId: string };
@@ -74,12 +83,14 @@ export const channels = {
   catalog: {
     name: 'catalog',
     write: (news) =>
-      news === 'merchants' ? news : `${news.goesOn ? 'part' : 'batch'} ${news.batchId}`,
+      news === 'merchants'
+        ? news
+        : `${news.goesOn ? 'part' : 'batch'} ${news.batchId}${namesOf(news.productIds)}`,
     read(payload) {
-      const [what, batchId] = payload.split(' ');
+      const [what, batchId, ...productIds] = payload.split(' ');
       if (what === 'merchants') return 'merchants';
       return (what === 'batch' || what === 'part') && batchId !== undefined
-        ? { batchId, goesOn: what === 'part' }
+        ? { batchId, goesOn: what === 'part', productIds: productIds[0] ? productIds : null }
         : null;
     },
   } satisfies Channel<CatalogNews>,

@@ -6,7 +6,12 @@ import { grownCapacity, resizedU32 } from './growable.js';
 import { fillPieces, keepPiece } from './keep-index.js';
 import { ProductColumns } from './product-columns.js';
 import type { ProductDocument } from './product-document.js';
-import { searchProducts, type ProductSearch, type ProductSearchResult } from './product-search.js';
+import {
+  findProducts,
+  searchProducts,
+  type ProductSearch,
+  type ProductSearchResult,
+} from './product-search.js';
 import type { ProductState } from './product-state.js';
 import { productTerms, titleTrail } from './product-terms.js';
 import { productTokens } from './product-tokens.js';
@@ -64,6 +69,10 @@ export interface ProductIndex {
   /** Many products at once, faster than one by one; `onProgress` hears how many are done. */
   bulk(products: Iterable<ProductDocument>, onProgress?: (done: number) => void): void;
   search(request: ProductSearch): ProductSearchResult;
+  /** The same in two steps: the second is taken before the next search, or not at all. */
+  find: (request: ProductSearch) => ReturnType<typeof findProducts>;
+  /** Searches that find something: the first words of titles, of listings far from each other. */
+  likelySearches(count: number): ProductSearch[];
   has(productId: string): boolean;
   readonly size: number;
   stats(): ProductIndexStats;
@@ -183,6 +192,20 @@ class TypedArrayIndex implements ProductIndex {
 
   search(request: ProductSearch): ProductSearchResult {
     return searchProducts(this.state, request);
+  }
+
+  find(request: ProductSearch): ReturnType<typeof findProducts> {
+    return findProducts(this.state, request);
+  }
+
+  likelySearches(count: number): ProductSearch[] {
+    const { titles, dictionary, productIds } = this.state;
+    const step = productIds.length / count;
+    return Array.from({ length: count }, (_, n) => {
+      const spellings = [...titles.get(Math.floor(n * step))].filter((spelling) => spelling !== 0);
+      const words = spellings.slice(0, 1 + (n % 4)).map((each) => dictionary.wordOfSpelling(each));
+      return { query: words.join(' '), filters: {}, limit: 8, fit: true };
+    });
   }
 
   private append(product: ProductDocument, hash: readonly [number, number]): void {

@@ -54,11 +54,11 @@ export interface ProductHit {
   payout: number;
 }
 
-export interface ProductSearchResult {
+/** What is found; the facets of it may be counted later. */
+export interface ProductsFound {
   hits: ProductHit[];
   /** Listings that match and pass the filters. */
   total: number;
-  facets: Facets;
   /** The query as understood when words were respelt. */
   corrected: string | null;
   /** What the query refused. */
@@ -67,6 +67,10 @@ export interface ProductSearchResult {
   missingColor: string | null;
   /** The filters, with what the words of the query asked for. */
   applied: ProductFilters;
+}
+
+export interface ProductSearchResult extends ProductsFound {
+  facets: Facets;
 }
 
 /** How much each signal moves a score; measured on judged queries, with wide plateaus. */
@@ -132,17 +136,23 @@ export function searchProducts(
   request: ProductSearch,
   tuning: SearchTuning = searchTuning,
 ): ProductSearchResult {
+  const { found, countFacets } = findProducts(state, request, tuning);
+  return { ...found, facets: countFacets() };
+}
+
+/** The same in two steps: facets are counted before anything else is searched for, or not at all. */
+export function findProducts(
+  state: ProductState,
+  request: ProductSearch,
+  tuning: SearchTuning = searchTuning,
+): { found: ProductsFound; countFacets(): Facets } {
   const wishes = readWishes(request.query, request.filters ?? {});
   const { filters } = wishes;
   const lexicon: Lexicon = { ...state, docCount: Math.max(1, state.ids.size) };
   const { dictionary, columns } = state;
   const parsed = parseProductQuery(wishes.rest, (word) => dictionary.lookup(word) > 0);
   const plan = planQuery(parsed, lexicon);
-  const passes = productAdmission(columns, filters, (phrase, mark) => {
-    const terms = productTokens(phrase).words.map((word) => dictionary.lookup(word));
-    if (terms.length > 0 && terms.every((term) => term > 0))
-      phraseDocs(terms, 0, lexicon).forEach(mark);
-  });
+  const passes = admissionOf(state, filters, lexicon);
   const wearers =
     request.fit && filters.gender === undefined ? gendersAsked(wishes.rest, parsed) : 0;
   const admits =
@@ -178,14 +188,28 @@ export function searchProducts(
     tuning,
   );
   return {
-    hits,
-    total: kept.docs.length,
-    facets: countFacets(kept.docs, columns, filters.currency ?? 'USD'),
-    corrected: plan.corrected,
-    excluded: plan.excluded,
-    missingColor: color?.word ?? null,
-    applied: filters,
+    found: {
+      hits,
+      total: kept.docs.length,
+      corrected: plan.corrected,
+      excluded: plan.excluded,
+      missingColor: color?.word ?? null,
+      applied: filters,
+    },
+    countFacets: () => countFacets(kept.docs, columns, filters.currency ?? 'USD'),
   };
+}
+
+function admissionOf(
+  { columns, dictionary }: ProductState,
+  filters: ProductFilters,
+  lexicon: Lexicon,
+): ReturnType<typeof productAdmission> {
+  return productAdmission(columns, filters, (phrase, mark) => {
+    const terms = productTokens(phrase).words.map((word) => dictionary.lookup(word));
+    if (terms.length > 0 && terms.every((term) => term > 0))
+      phraseDocs(terms, 0, lexicon).forEach(mark);
+  });
 }
 
 /** Where little fits, what the commonest words bring in is looked at too. */

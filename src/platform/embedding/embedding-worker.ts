@@ -1,5 +1,6 @@
 // Entry of one worker thread: loads its model, then answers texts in the order they come.
 import { parentPort, workerData } from 'node:worker_threads';
+import { collectGarbage } from '../collect-garbage.js';
 import { loadReaderModel } from './reader-model.js';
 import { loadSentenceModel } from './sentence-model.js';
 import { standBack } from './stand-back.js';
@@ -33,4 +34,6 @@ if (parentPort !== null) {
     );
   });
   answer({ kind: 'loaded' });
+  // What loading left behind; what is read afterwards leaves too little for V8 to look.
+  await collectGarbage();
 }

@@ -28,13 +28,31 @@ describe('what is compiled later', () => {
     assert.deepEqual([made, pauses.length], [['b', 'a', 'c', 'd'], 0]);
   });
 
+  it('is left alone until it is asked for where it need not be there before', () => {
+    const pauses: (() => void)[] = [];
+    const later = createCompileLater((work) => {
+      pauses.push(work);
+      return () => undefined;
+    });
+    const made: string[] = [];
+    const seldom = later.add(() => (made.push('seldom'), 'seldom'), false);
+    later.add(() => made.push('often'));
+    later.start();
+    for (let turn = 0; turn < 3; turn += 1) pauses.shift()?.();
+    assert.deepEqual(made, ['often']);
+    assert.equal(seldom(), 'seldom');
+    later.finish();
+    assert.deepEqual(made, ['often', 'seldom']);
+  });
+
   it('is all made at once when told', () => {
     const later = createCompileLater(() => () => undefined);
     const made: string[] = [];
     const [a] = ['a', 'b'].map((name) => later.add(() => (made.push(name), name)));
+    later.add(() => made.push('c'), false);
     assert.equal(a?.(), 'a');
     later.finish();
     later.finish();
-    assert.deepEqual(made, ['a', 'b']);
+    assert.deepEqual(made, ['a', 'b', 'c']);
   });
 });

@@ -6,10 +6,11 @@ const pauseMs = 40;
  * would hold up the start, and the first request of each route everybody else's.
  */
 export interface CompileLater {
-  add<T>(make: () => T): () => T;
+  /** What need not be made ahead is only made when it is asked for, and takes no memory before. */
+  add<T>(make: () => T, isAhead?: boolean): () => T;
   /** Makes one after the other what nobody has asked for yet. Returns how to stop. */
   start(): () => void;
-  /** Makes all of them now. */
+  /** Makes all of them now, also those. */
   finish(): void;
 }
 
@@ -17,13 +18,14 @@ export function createCompileLater(
   pause: (work: () => void) => () => void = pauseTimer,
 ): CompileLater {
   const waiting = new Set<() => void>();
+  const idle = new Set<() => void>();
   return {
-    add<T>(make: () => T): () => T {
+    add<T>(make: () => T, isAhead = true): () => T {
       let made: { value: T } | null = null;
       const get = (): T => {
         if (made === null) {
           made = { value: make() };
-          waiting.delete(prepare);
+          letGo();
         }
         return made.value;
       };
@@ -32,10 +34,14 @@ export function createCompileLater(
           get();
         } catch {
           // Whoever asks for it is told what is wrong with it.
-          waiting.delete(prepare);
+          letGo();
         }
       };
-      waiting.add(prepare);
+      const letGo = (): void => {
+        waiting.delete(prepare);
+        idle.delete(prepare);
+      };
+      (isAhead ? waiting : idle).add(prepare);
       return get;
     },
     start() {
@@ -50,7 +56,7 @@ export function createCompileLater(
       return () => stop();
     },
     finish() {
-      for (const prepare of waiting) prepare();
+      for (const prepare of [...waiting, ...idle]) prepare();
     },
   };
 }

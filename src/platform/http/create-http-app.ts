@@ -225,6 +225,7 @@ function useValidation(
       () => (httpPart === 'body' ? exact : coercing).compile(schema),
       (data) => prepare.forEach((step) => step(data)),
       isOfPeople ? unstorableText : () => [],
+      isTraffic(url),
     );
     compiled.set(schema, bySchema.set(rules, validate));
     return validate;
@@ -236,12 +237,23 @@ function useValidation(
   };
 }
 
+/**
+ * What is asked for by machines, at any rate, is compiled before; of the pages of people an
+ * installation may never see most.
+ */
+function isTraffic(url = ''): boolean {
+  return lineOf({ url }) === 'traffic';
+}
+
 const serializersWhenAsked =
   (later: CompileLater): ReturnType<typeof SerializerSelector> =>
   (schemas, options) => {
     const compile = SerializerSelector()(schemas, { ...options, compileValidators: true });
     return (route) => {
-      const serialize = later.add(() => compile({ ...route, schema: withNullables(route.schema) }));
+      const serialize = later.add(
+        () => compile({ ...route, schema: withNullables(route.schema) }),
+        isTraffic(route.url),
+      );
       return (value) => serialize()(value);
     };
   };
@@ -279,8 +291,9 @@ function whenAsked(
   compile: () => ValidateFunction,
   prepare: (data: unknown) => void,
   inspect: (data: unknown) => ErrorObject[],
+  isAhead: boolean,
 ): ValidateFunction {
-  const made = later.add(compile);
+  const made = later.add(compile, isAhead);
   const validate = (data: unknown): boolean => {
     const compiled = made();
     prepare(data);

@@ -1,5 +1,4 @@
-import Anthropic from '@anthropic-ai/sdk';
-import OpenAI from 'openai';
+import type { Ask, ClientOptions } from './ask.js';
 import { type Llm, type LlmRequest, LlmUnavailable, parseJsonAnswer } from './llm.js';
 
 export interface LlmOptions {
@@ -24,15 +23,13 @@ export function createLlm(options: LlmOptions): Llm | null {
     maxRetries: 0,
     ...(options.baseUrl === '' ? {} : { baseURL: options.baseUrl }),
   };
-  const ask =
-    options.provider === 'openai'
-      ? askOpenAi(new OpenAI(shared), model)
-      : askAnthropic(new Anthropic(shared), model);
+  const asking = loadAsk(options.provider, shared, model);
   const complete = async (request: LlmRequest): Promise<string> => {
     const timeout = AbortSignal.timeout(request.timeoutMs ?? options.timeoutMs);
     const signal =
       request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]);
     try {
+      const ask = await asking;
       const text = await ask(request, signal);
       if (text.trim() === '') throw new LlmUnavailable('the model answered nothing');
       return text;
@@ -52,39 +49,12 @@ export function createLlm(options: LlmOptions): Llm | null {
   };
 }
 
-type Ask = (request: LlmRequest, signal: AbortSignal) => Promise<string>;
-
-function askOpenAi(client: OpenAI, model: string): Ask {
-  return async (request, signal) => {
-    const answer = await client.chat.completions.create(
-      {
-        model,
-        messages: [
-          { role: 'system', content: request.system },
-          { role: 'user', content: request.prompt },
-        ],
-        max_tokens: request.maxTokens ?? 800,
-        temperature: 0.2,
-        ...(request.json === true ? { response_format: { type: 'json_object' as const } } : {}),
-      },
-      { signal },
-    );
-    return answer.choices[0]?.message.content ?? '';
-  };
-}
-
-function askAnthropic(client: Anthropic, model: string): Ask {
-  return async (request, signal) => {
-    const answer = await client.messages.create(
-      {
-        model,
-        max_tokens: request.maxTokens ?? 800,
-        system:
-          request.json === true ? `${request.system}\nAnswer with JSON only.` : request.system,
-        messages: [{ role: 'user', content: request.prompt }],
-      },
-      { signal },
-    );
-    return answer.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  };
+/** The client of the provider that is set, and of no other: each is megabytes of memory. */
+async function loadAsk(
+  provider: 'openai' | 'anthropic',
+  shared: ClientOptions,
+  model: string,
+): Promise<Ask> {
+  if (provider === 'openai') return (await import('./ask-openai.js')).askOpenAi(shared, model);
+  return (await import('./ask-anthropic.js')).askAnthropic(shared, model);
 }

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Clock } from '../clock.js';
 import type { Db } from '../db/db.js';
 import type { MintId } from '../ids.js';
@@ -121,6 +120,8 @@ async function deliver(deps: MailerDeps, id: string): Promise<void> {
     [id],
   );
   if (row === undefined) return;
+  // Most installations send none, and it is megabytes of memory.
+  const { createTransport } = await import('nodemailer');
   // The operator names the server, so it may be private.
   const transport = createTransport({
     url: deps.smtpUrl,

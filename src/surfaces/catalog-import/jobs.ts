@@ -25,8 +25,8 @@ export function catalogImportJobs(deps: CatalogJobDeps): void {
     const now = clock();
     await db.transaction(async (tx) => {
       const batchId = deps.mintId(now);
-      if ((await touchSales(tx, batchId, new Date(now - 7 * dayMs), new Date(now))) > 0)
-        await announceBatch(tx, batchId);
+      const touched = await touchSales(tx, batchId, new Date(now - 7 * dayMs), new Date(now));
+      if (touched.length > 0) await announceBatch(tx, { id: batchId }, touched);
     });
   });
   jobs.every('discover-checkouts', 15 * minuteMs, async () => {

@@ -2,8 +2,14 @@ import { announce, channels } from '../../platform/channels.js';
 import type { CatalogItem } from '../../domain/commerce/catalog-item.js';
 import type { Db } from '../../platform/db/db.js';
 
-export async function announceBatch(tx: Db, batchId: string, goesOn = false): Promise<void> {
-  await announce(tx, channels.catalog, { batchId, goesOn });
+/** In the transaction that wrote them: what is kept of these products in memory is given up. */
+export async function announceBatch(
+  tx: Db,
+  batch: { id: string; goesOn?: boolean },
+  productIds: readonly string[],
+): Promise<void> {
+  const { id: batchId, goesOn = false } = batch;
+  await announce(tx, channels.catalog, { batchId, goesOn, productIds });
 }
 
 /**
@@ -90,61 +96,57 @@ export interface ProductWrite extends CatalogItem {
 }
 
 /**
- * Writes what is new or different; rows that say the same as before are left alone. Gives the
- * number written.
+ * Writes what is new or different; rows that say the same as before are left alone. Gives those
+ * that were written.
  */
 export async function writeProducts(
   tx: Db,
   batch: { id: string; merchantId: string; feedId: string | null; at: Date },
   products: readonly ProductWrite[],
-): Promise<number> {
+): Promise<string[]> {
   const rows = products.map((product) => ({
     ...product,
     saleStartsAt:
       product.saleStartsAt === null ? null : new Date(product.saleStartsAt).toISOString(),
     saleEndsAt: product.saleEndsAt === null ? null : new Date(product.saleEndsAt).toISOString(),
   }));
-  const [written] = await tx.query<{ count: number }>(
-    `with written as (
-         insert into products (
-             id, merchant_id, external_id, group_id, title, brand, category, description, color,
-             sizes, gender, attributes, currency, price_micros, sale_price_micros, sale_starts_at,
-             sale_ends_at, regular_published, in_stock, image_url, page_url, checkout_item_id,
-             continue_url, variants, content_hash, feed_id, changed_in, updated_at
-           )
-         select id, $2, "externalId", "groupId", title, brand, category, description, color,
-           coalesce(sizes, '{}'), gender, coalesce(attributes, '{}'), currency, "priceMicros",
-           "salePriceMicros", "saleStartsAt", "saleEndsAt", "regularPublished", "inStock",
-           "imageUrl", "pageUrl", "checkoutItemId", "continueUrl", coalesce(variants, '[]'),
-           "contentHash", $3, $4, $5
-         from json_to_recordset($1::json) as p (
-             id text, "externalId" text, "groupId" text, title text, brand text, category text,
-             description text, color text, sizes text[], gender text, attributes jsonb,
-             currency text, "priceMicros" bigint, "salePriceMicros" bigint,
-             "saleStartsAt" timestamptz, "saleEndsAt" timestamptz, "regularPublished" boolean,
-             "inStock" boolean, "imageUrl" text, "pageUrl" text, "checkoutItemId" text,
-             "continueUrl" text, variants jsonb, "contentHash" text
-           )
-         on conflict (id) do update set group_id = excluded.group_id, title = excluded.title,
-           brand = excluded.brand, category = excluded.category, description = excluded.description,
-           color = excluded.color, sizes = excluded.sizes, gender = excluded.gender,
-           attributes = excluded.attributes, currency = excluded.currency,
-           price_micros = excluded.price_micros, sale_price_micros = excluded.sale_price_micros,
-           sale_starts_at = excluded.sale_starts_at, sale_ends_at = excluded.sale_ends_at,
-           regular_published = excluded.regular_published, in_stock = excluded.in_stock,
-           image_url = excluded.image_url, page_url = excluded.page_url,
-           checkout_item_id = excluded.checkout_item_id, continue_url = excluded.continue_url,
-           variants = excluded.variants, content_hash = excluded.content_hash,
-           feed_id = excluded.feed_id, changed_in = excluded.changed_in,
-           updated_at = excluded.updated_at, removed_at = null
-         where products.content_hash <> excluded.content_hash or products.removed_at is not null
-         returning 1
+  const written = await tx.query<{ id: string }>(
+    `insert into products (
+         id, merchant_id, external_id, group_id, title, brand, category, description, color,
+         sizes, gender, attributes, currency, price_micros, sale_price_micros, sale_starts_at,
+         sale_ends_at, regular_published, in_stock, image_url, page_url, checkout_item_id,
+         continue_url, variants, content_hash, feed_id, changed_in, updated_at
        )
-     select count(*) as count
-     from written`,
+     select id, $2, "externalId", "groupId", title, brand, category, description, color,
+       coalesce(sizes, '{}'), gender, coalesce(attributes, '{}'), currency, "priceMicros",
+       "salePriceMicros", "saleStartsAt", "saleEndsAt", "regularPublished", "inStock",
+       "imageUrl", "pageUrl", "checkoutItemId", "continueUrl", coalesce(variants, '[]'),
+       "contentHash", $3, $4, $5
+     from json_to_recordset($1::json) as p (
+         id text, "externalId" text, "groupId" text, title text, brand text, category text,
+         description text, color text, sizes text[], gender text, attributes jsonb,
+         currency text, "priceMicros" bigint, "salePriceMicros" bigint,
+         "saleStartsAt" timestamptz, "saleEndsAt" timestamptz, "regularPublished" boolean,
+         "inStock" boolean, "imageUrl" text, "pageUrl" text, "checkoutItemId" text,
+         "continueUrl" text, variants jsonb, "contentHash" text
+       )
+     on conflict (id) do update set group_id = excluded.group_id, title = excluded.title,
+       brand = excluded.brand, category = excluded.category, description = excluded.description,
+       color = excluded.color, sizes = excluded.sizes, gender = excluded.gender,
+       attributes = excluded.attributes, currency = excluded.currency,
+       price_micros = excluded.price_micros, sale_price_micros = excluded.sale_price_micros,
+       sale_starts_at = excluded.sale_starts_at, sale_ends_at = excluded.sale_ends_at,
+       regular_published = excluded.regular_published, in_stock = excluded.in_stock,
+       image_url = excluded.image_url, page_url = excluded.page_url,
+       checkout_item_id = excluded.checkout_item_id, continue_url = excluded.continue_url,
+       variants = excluded.variants, content_hash = excluded.content_hash,
+       feed_id = excluded.feed_id, changed_in = excluded.changed_in,
+       updated_at = excluded.updated_at, removed_at = null
+     where products.content_hash <> excluded.content_hash or products.removed_at is not null
+     returning id`,
     [JSON.stringify(rows), batch.merchantId, batch.feedId, batch.id, batch.at],
   );
-  return written?.count ?? 0;
+  return written.map(({ id }) => id);
 }
 
 /** How many of these the run had not met before. */
@@ -211,22 +213,22 @@ export async function listKnown(
   };
 }
 
-/** Takes products out of the shop, but for those that came back meanwhile. */
+/** Takes products out of the shop, but for those that came back meanwhile; gives which. */
 export async function removeProducts(
   tx: Db,
   runId: string,
   ids: readonly string[],
   batch: { id: string; at: Date },
-): Promise<number> {
-  const rows = await tx.query(
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
     `update products p
      set removed_at = $3, updated_at = $3, changed_in = $2
      where p.id = any($1::text[]) and p.removed_at is null
        and not exists (select from import_seen s where s.run_id = $4 and s.product_id = p.id)
-     returning 1`,
+     returning p.id`,
     [ids, batch.id, batch.at, runId],
   );
-  return rows.length;
+  return rows.map(({ id }) => id);
 }
 
 /** In steps: a large feed leaves as many marks as it has rows. */
@@ -395,8 +397,13 @@ export function listUncheckedMerchants(
  * Marks products whose sale began or ended since they were written, so that indexes read their
  * price again.
  */
-export async function touchSales(tx: Db, batchId: string, from: Date, now: Date): Promise<number> {
-  const rows = await tx.query(
+export async function touchSales(
+  tx: Db,
+  batchId: string,
+  from: Date,
+  now: Date,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
     `update products
      set changed_in = $1, updated_at = $3
      where removed_at is null
@@ -404,10 +411,10 @@ export async function touchSales(tx: Db, batchId: string, from: Date, now: Date)
          (sale_starts_at > $2 and sale_starts_at <= $3 and updated_at < sale_starts_at)
          or (sale_ends_at > $2 and sale_ends_at <= $3 and updated_at < sale_ends_at)
        )
-     returning 1`,
+     returning id`,
     [batchId, from, now],
   );
-  return rows.length;
+  return rows.map(({ id }) => id);
 }
 
 export function listMerchants(db: Db): Promise<

@@ -242,9 +242,10 @@ async function removeGone(
     counts.removed += await deps.db.transaction(async (tx) => {
       await commitLater(tx);
       const batch = { id: deps.mintId(now), at: new Date(now) };
-      const count = await removeProducts(tx, run.id, missing.slice(at, at + size), batch);
-      if (count > 0) await announceBatch(tx, batch.id, at + size < missing.length);
-      return count;
+      const removed = await removeProducts(tx, run.id, missing.slice(at, at + size), batch);
+      const goesOn = at + size < missing.length;
+      if (removed.length > 0) await announceBatch(tx, { id: batch.id, goesOn }, removed);
+      return removed.length;
     });
     job.onProgress?.({ ...counts });
   }

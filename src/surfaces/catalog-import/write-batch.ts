@@ -29,8 +29,8 @@ export async function writeBatch(
     { id: batch.id, merchantId: target.merchantId, feedId: target.feedId, at: new Date(batch.at) },
     [...rows.values()],
   );
-  if (written > 0) await announceBatch(tx, batch.id, batch.goesOn);
-  return { ids: [...rows.keys()], written };
+  if (written.length > 0) await announceBatch(tx, batch, written);
+  return { ids: [...rows.keys()], written: written.length };
 }
 
 function prepare(merchantSlug: string, item: CatalogItem): ProductWrite {

@@ -76,6 +76,7 @@ for (const engine of testEngines()) {
           if ((changes += 1) > 55) await held;
         },
         search: () => Promise.reject(new Error('not asked')),
+        practise: () => undefined,
         load: () => Promise.reject(new Error('nothing is kept')),
         retain: () => Promise.reject(new Error('nothing is kept')),
         save: () => Promise.reject(new Error('nothing is kept')),

@@ -1,8 +1,9 @@
 import { type DisclosureTable, languageOf, wordsOf } from '../../domain/disclosure/disclosure.js';
 import type { Permissions } from '../../domain/privacy/decision-table.js';
 import type { PrivacyDecision } from '../../domain/privacy/weigh-signals.js';
+import type { Facets } from '../../domain/search/facets.js';
 import { passesFilters } from '../../domain/search/product-filters.js';
-import type { ProductHit, ProductSearchResult } from '../../domain/search/product-search.js';
+import type { ProductHit, ProductsFound } from '../../domain/search/product-search.js';
 import { toDollars } from '../../domain/money.js';
 import { storableJson, storableText } from '../../domain/text/storable-json.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
@@ -24,7 +25,7 @@ import type { PublicUrls } from '../../platform/public-urls.js';
 import { composeReasoning } from './answers/compose-reasoning.js';
 import type { LiveCatalog } from './index/follow-catalog.js';
 import { documentOf, offerOf } from './index/listing-document.js';
-import { loadProducts, type MerchantRow, type ProductRow, type SearchRow } from './queries.js';
+import type { MerchantRow, ProductRow, SearchRow } from './queries.js';
 import { readIdentity, readQuery, type ReadQuery } from './read-query.js';
 import { rerankProducts } from './answers/rerank-products.js';
 import type { ShopAnswer, ShopQuery, WebResult } from './schema.js';
@@ -132,7 +133,7 @@ export async function searchProducts(
     count: products.length,
     web_results: webResults,
     ranking,
-    facets: facetsOf(result),
+    facets: facetsOf(await result.facets),
   };
 }
 
@@ -165,19 +166,12 @@ function showAll(
  * heard of it.
  */
 async function loadListings(
-  { db, catalog }: ShopSearchDeps,
-  { hits, applied }: ProductSearchResult,
+  { catalog }: ShopSearchDeps,
+  { hits, applied }: ProductsFound,
   now: number,
 ): Promise<Listing[]> {
   if (hits.length === 0) return [];
-  const rows = new Map(
-    (
-      await loadProducts(
-        db,
-        hits.map((hit) => hit.id),
-      )
-    ).map((row) => [row.id, row]),
-  );
+  const rows = await catalog.rows(hits.map((hit) => hit.id));
   return hits.flatMap((hit) => {
     const row = rows.get(hit.id);
     const merchant = row === undefined ? undefined : catalog.merchant(row.merchantId);
@@ -270,7 +264,7 @@ async function store(
   await deps.eventLog.appendEntry({ events: [], rows: { shop_searches: [search], ...links } });
 }
 
-function facetsOf({ facets }: ProductSearchResult): ShopAnswer['facets'] {
+function facetsOf(facets: Facets): ShopAnswer['facets'] {
   const { brands, merchants, categories, priceRangeMicros: range } = facets;
   return {
     brands,

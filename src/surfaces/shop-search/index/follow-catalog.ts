@@ -1,12 +1,19 @@
 import { existsSync, rmSync } from 'node:fs';
 import { type CatalogNews, channels, hear } from '../../../platform/channels.js';
-import type { ProductSearch, ProductSearchResult } from '../../../domain/search/product-search.js';
+import type { ProductSearch } from '../../../domain/search/product-search.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/db/db.js';
 import { AppError } from '../../../platform/errors.js';
 import { errorFields, type Log } from '../../../platform/log.js';
-import { type IndexThread, IndexThreadLost, startIndexThread } from './index-thread.js';
+import {
+  type FoundFirst,
+  type IndexThread,
+  IndexThreadLost,
+  startIndexThread,
+} from './index-thread.js';
 import type { IndexChange } from './index-worker.js';
+import { CurrentRows } from '../rows/current-rows.js';
+import { deferred, SearchesFirst, within } from './searches-first.js';
 import { documentOf } from './listing-document.js';
 import { type KnownMerchants, knownMerchants } from './known-merchants.js';
 import {
@@ -24,10 +31,12 @@ import {
  */
 export interface LiveCatalog {
   /** In what is indexed by now; `settled` says when that is all there is. */
-  search(request: ProductSearch): Promise<ProductSearchResult>;
+  search(request: ProductSearch): Promise<FoundFirst>;
   readonly merchant: KnownMerchants['get'];
   readonly commissionMicros: KnownMerchants['commissionMicros'];
   readonly rates: KnownMerchants['rates'];
+  /** Listings as the database has them now, by id. */
+  rows(ids: readonly string[]): Promise<Map<string, ProductRow>>;
   /**
    * Begins the first build; the first search does too. Later than the app itself, so that a large
    * shop delays nothing else.
@@ -69,6 +78,8 @@ export interface CatalogDeps {
   importWaitMs: number;
   /** Where a large index is kept for the next start, and how large that is. */
   kept?: { path: string; from?: number };
+  /** How much memory rows may take that are kept to be shown. */
+  rowBytes?: number;
   startThread?: typeof startIndexThread;
 }
 
@@ -84,7 +95,9 @@ class FollowedCatalog implements LiveCatalog {
   readonly rates: KnownMerchants['rates'];
   private readonly deps: CatalogDeps;
   private readonly merchants: KnownMerchants;
+  private readonly currentRows: CurrentRows;
   private isMerchantsStale = false;
+  private readonly searches = new SearchesFirst();
   private thread: IndexThread | null = null;
   private losses = 0;
   /** Announced, not yet being read. */
@@ -93,6 +106,9 @@ class FollowedCatalog implements LiveCatalog {
   private readonly awaited = new Set<string>();
   /** Announced changes being read and indexed now. */
   private underWay = 0;
+  /** Refreshes that were asked for and are not done, and the last one. */
+  private refreshes = 0;
+  private refreshed: Promise<void> = Promise.resolve();
   /** Batches that were indexed, and when: the sweep leaves them out. */
   private readonly heard = new Map<string, number>();
   private timer: NodeJS.Timeout | null = null;
@@ -117,6 +133,7 @@ class FollowedCatalog implements LiveCatalog {
   constructor(deps: CatalogDeps) {
     this.deps = deps;
     this.merchants = knownMerchants(deps.db);
+    this.currentRows = new CurrentRows(deps.db, deps.rowBytes ?? 0);
     this.merchant = this.merchants.get;
     this.commissionMicros = this.merchants.commissionMicros;
     this.rates = this.merchants.rates;
@@ -138,14 +155,18 @@ class FollowedCatalog implements LiveCatalog {
     void this.rebuild();
   }
 
-  async search(request: ProductSearch): Promise<ProductSearchResult> {
+  async search(request: ProductSearch): Promise<FoundFirst> {
     this.start();
-    try {
-      if (this.thread !== null) return await this.thread.search(request);
-    } catch (error) {
-      if (!(error instanceof IndexThreadLost)) throw error;
-    }
-    throw new AppError('temporarily_unavailable');
+    if (this.thread === null) throw new AppError('temporarily_unavailable');
+    const found = await this.searches.first(this.thread.search(request)).catch(unlessLost);
+    const facets = found.facets.catch(unlessLost);
+    // Whoever asked may have failed before.
+    facets.catch(() => undefined);
+    return { ...found, facets };
+  }
+
+  rows(ids: readonly string[]): Promise<Map<string, ProductRow>> {
+    return this.searches.first(this.currentRows.find(ids));
   }
 
   settled(): Promise<void> {
@@ -158,8 +179,12 @@ class FollowedCatalog implements LiveCatalog {
     // An import that goes on is not waited for.
     if (pending > 0 && this.awaited.size === 0) return Promise.resolve();
     // An empty shop is looked at again: its first import may have been announced a moment ago.
-    if (this.size === 0) void this.queue(() => this.sweep());
-    return within(this.running, importWaitMs);
+    if (this.size === 0) {
+      void this.queue(() => this.sweep());
+      return within(this.running, importWaitMs);
+    }
+    // Not for a sweep, nor until the index is saved: nobody was told of what they bring.
+    return this.refreshes === 0 ? Promise.resolve() : within(this.refreshed, importWaitMs);
   }
 
   progress(): ReturnType<LiveCatalog['progress']> {
@@ -191,6 +216,7 @@ class FollowedCatalog implements LiveCatalog {
   }
 
   private onNews(news: CatalogNews | null): void {
+    this.currentRows.onNews(news);
     // The first build will read it; what was missed is found by the sweep.
     if (!this.isBegun || news === null) return;
     if (news === 'merchants') this.isMerchantsStale = true;
@@ -205,7 +231,8 @@ class FollowedCatalog implements LiveCatalog {
     if (this.timer === null) return;
     clearTimeout(this.timer);
     this.timer = null;
-    void this.queue(() => this.refresh());
+    this.refreshes += 1;
+    this.refreshed = this.queue(() => this.refresh()).finally(() => (this.refreshes -= 1));
   }
 
   private loadMerchants(): Promise<void> {
@@ -250,10 +277,16 @@ class FollowedCatalog implements LiveCatalog {
       const reason = await thread.load(path);
       if (reason !== null) this.deps.log.info({ reason }, 'the kept product index is built anew');
       if (thread.size > 0) this.usable.resolve();
+      this.practise();
     } catch (error) {
       if (!(error instanceof IndexThreadLost))
         this.deps.log.warn(errorFields(error), 'the kept product index is built anew');
     }
+  }
+
+  /** In a small one, searches are quick before their code is. */
+  private practise(): void {
+    if (this.size > smallShop) this.thread?.practise();
   }
 
   private async save(): Promise<void> {
@@ -291,22 +324,25 @@ class FollowedCatalog implements LiveCatalog {
     await this.loading;
     // Unlike an empty one, it knows what is no longer there.
     const isKept = this.size > 0;
-    await this.indexAll();
+    await this.indexAll(isKept);
     if (isKept && !this.isClosed) await this.thread?.retain();
     this.isReady = true;
     this.expected = this.size;
     this.usable.resolve();
     if (this.size > 0) log.info({ products: this.size }, 'product index built');
+    if (!isKept) this.practise();
     await this.save();
   }
 
-  private async indexAll(): Promise<void> {
+  private async indexAll(isKept: boolean): Promise<void> {
     const { db, log } = this.deps;
     // A page is read while the one before is indexed.
     let indexed = Promise.resolve();
     let after = '';
     for (let page = 1; !this.isClosed; page++) {
-      const [rows] = await Promise.all([loadPage(db, after, pageSize), indexed]);
+      if (isKept) await this.searches.standBack();
+      const reading = this.readAhead(() => loadPage(db, after, pageSize));
+      const [rows] = await Promise.all([reading, indexed]);
       indexed = this.take(rows);
       if (rows.length < pageSize) break;
       after = rows.at(-1)?.id ?? after;
@@ -317,6 +353,11 @@ class FollowedCatalog implements LiveCatalog {
         log.info({ indexed: this.size, of: this.expected }, 'building the product index');
     }
     await indexed;
+  }
+
+  /** Rows of a large shop are kept before anybody asks; of a small one, those that are shown. */
+  private readAhead(load: () => Promise<ProductRow[]>): Promise<ProductRow[]> {
+    return Math.max(this.expected, this.size) > smallShop ? this.currentRows.read(load) : load();
   }
 
   /** A small shop to the end, a large one for a moment. */
@@ -334,7 +375,7 @@ class FollowedCatalog implements LiveCatalog {
       if (this.isMerchantsStale) await this.loadMerchants();
       for (const batch of waiting) {
         if (this.isClosed) return;
-        await this.take(await loadBatch(this.deps.db, batch));
+        await this.take(await this.readAhead(() => loadBatch(this.deps.db, batch)));
         this.heard.set(batch, this.deps.clock());
         this.awaited.delete(batch);
         this.underWay -= 1;
@@ -363,24 +404,17 @@ class FollowedCatalog implements LiveCatalog {
     const { db } = this.deps;
     const page = await listUpdatedSince(db, after, sweepSize);
     const unheard = page.filter(({ changedIn }) => !this.heard.has(changedIn)).map(({ id }) => id);
-    for (let at = 0; at < unheard.length; at += pageSize)
-      await this.take(await loadProducts(db, unheard.slice(at, at + pageSize)));
+    for (let at = 0; at < unheard.length; at += pageSize) {
+      await this.searches.standBack();
+      const ids = unheard.slice(at, at + pageSize);
+      await this.take(await this.currentRows.read(() => loadProducts(db, ids)));
+    }
     const last = page.at(-1);
     if (last !== undefined && page.length === sweepSize)
       void this.queue(() => this.sweepPage({ at: last.updatedAt, id: last.id }));
   }
 }
 
-async function within(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
-  clearTimeout(timer);
-}
-
-function deferred(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
+function unlessLost(error: unknown): never {
+  throw error instanceof IndexThreadLost ? new AppError('temporarily_unavailable') : error;
 }

@@ -67,7 +67,12 @@ test('an index that was saved answers as it did, and goes on from there', async 
   await first.change([{ remove: '3' }]);
   const asked = ['lamp', 'brand 4 lamp', 'desk lamp 77', 'dsk lamp', 'lamp 5 cm'];
   const answers = (thread: typeof first) =>
-    Promise.all(asked.map((query) => thread.search({ query, limit: 20, fit: true })));
+    Promise.all(
+      asked.map(async (query) => {
+        const found = await thread.search({ query, limit: 20, fit: true });
+        return { ...found, facets: await found.facets };
+      }),
+    );
   const before = await answers(first);
   const [, during] = await Promise.all([first.save(path), first.search(lamps)]);
   assert.equal(during.total, 899);
@@ -111,4 +116,23 @@ test('a saved index that is damaged, or that other code made, is not read', asyn
     await next.close();
   }
   rmSync(folder, { recursive: true });
+});
+
+test('who searches while the thread practises is answered, and as always', async () => {
+  const thread = startIndexThread(assert.fail);
+  thread.practise();
+  assert.equal((await thread.search(lamps)).total, 0);
+  await thread.change(Array.from({ length: 500 }, (_, id) => ({ upsert: listing(id) })));
+  const { facets, ...before } = await thread.search(lamps);
+  thread.practise();
+  thread.practise();
+  for (let round = 0; round < 20; round++) {
+    const { facets: again, ...found } = await thread.search(lamps);
+    assert.deepEqual(found, before);
+    assert.deepEqual(await again, await facets);
+  }
+  assert.deepEqual((await facets).merchants, [{ value: 'Shop', count: 500 }]);
+  await thread.close();
+  await assert.rejects(thread.search(lamps), { name: 'IndexThreadLost' });
+  thread.practise();
 });

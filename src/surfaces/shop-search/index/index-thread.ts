@@ -1,12 +1,20 @@
 import { Worker } from 'node:worker_threads';
-import type { ProductSearch, ProductSearchResult } from '../../../domain/search/product-search.js';
+import type { Facets } from '../../../domain/search/facets.js';
+import type { ProductSearch, ProductsFound } from '../../../domain/search/product-search.js';
 import type { IndexChange, IndexReply, IndexRequest } from './index-worker.js';
+
+/** What a search found at once; what it counted comes a moment later. */
+export interface FoundFirst extends ProductsFound {
+  facets: Promise<Facets>;
+}
 
 /** The product index in a thread of its own: neither a search nor an import holds up an ad. */
 export interface IndexThread {
   /** Resolves when all changes are in. */
   change(changes: IndexChange[]): Promise<void>;
-  search(request: ProductSearch): Promise<ProductSearchResult>;
+  search(request: ProductSearch): Promise<FoundFirst>;
+  /** Makes the first searches as quick as later ones, while nobody asks. */
+  practise(): void;
   /** Begins with what an earlier one saved; otherwise empty, with the reason where there is one. */
   load(path: string): Promise<string | null>;
   /** Drops what was loaded and no change has told of since. */
@@ -23,9 +31,12 @@ export class IndexThreadLost extends Error {
 }
 
 interface Waiting {
-  resolve(reply: IndexReply): void;
+  resolve(reply: Answered): void;
   reject(error: unknown): void;
 }
+
+/** A reply; to a search, with what follows it. */
+type Answered = Exclude<IndexReply, { kind: 'found' }> | { kind: 'found'; found: FoundFirst };
 
 export function startIndexThread(onLost: (error: Error) => void): IndexThread {
   const worker = new Worker(new URL('./index-worker.js', import.meta.url), {
@@ -49,6 +60,10 @@ export function startIndexThread(onLost: (error: Error) => void): IndexThread {
   worker.on('exit', lose);
   worker.on('message', (reply: IndexReply) => {
     const due = waiting.get(reply.id);
+    if (reply.kind === 'found') {
+      due?.resolve({ kind: 'found', found: { ...reply.found, facets: counted(reply.id) } });
+      return;
+    }
     waiting.delete(reply.id);
     // Like an idle connection, a thread nobody waits for does not keep the process alive; one that
     // is being ended is waited for.
@@ -58,7 +73,19 @@ export function startIndexThread(onLost: (error: Error) => void): IndexThread {
   });
   worker.unref();
 
-  const ask = (request: IndexRequest): Promise<IndexReply> => {
+  const counted = (id: number): Promise<Facets> => {
+    const facets = new Promise<Facets>((resolve, reject) => {
+      waiting.set(id, {
+        resolve: (reply) => void (reply.kind === 'counted' && resolve(reply.facets)),
+        reject,
+      });
+    });
+    // Whoever asked may have failed meanwhile.
+    facets.catch(() => undefined);
+    return facets;
+  };
+
+  const ask = (request: IndexRequest): Promise<Answered> => {
     if (ended !== null) return Promise.reject(ended);
     return new Promise((resolve, reject) => {
       if (waiting.size === 0) worker.ref();
@@ -67,15 +94,18 @@ export function startIndexThread(onLost: (error: Error) => void): IndexThread {
     });
   };
 
-  return speakingBy(ask, async () => {
-    end(new IndexThreadLost('the product index is closed'));
-    await worker.terminate();
+  return speakingBy(ask, {
+    practise: () => void (ended === null && worker.postMessage({ kind: 'practise', id: 0 })),
+    async close() {
+      end(new IndexThreadLost('the product index is closed'));
+      await worker.terminate();
+    },
   });
 }
 
 function speakingBy(
-  ask: (request: IndexRequest) => Promise<IndexReply>,
-  close: () => Promise<void>,
+  ask: (request: IndexRequest) => Promise<Answered>,
+  others: Pick<IndexThread, 'practise' | 'close'>,
 ): IndexThread {
   let asked = 0;
   let size = 0;
@@ -92,7 +122,7 @@ function speakingBy(
       const reply = await ask({ kind: 'search', id: ++asked, request });
       if (reply.kind !== 'found')
         throw new Error(`the product index answered a search with "${reply.kind}"`);
-      return reply.result;
+      return reply.found;
     },
     async load(path) {
       const reply = await ask({ kind: 'load', id: ++asked, path });
@@ -107,6 +137,6 @@ function speakingBy(
     async save(path) {
       await ask({ kind: 'save', id: ++asked, path });
     },
-    close,
+    ...others,
   };
 }
