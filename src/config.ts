@@ -69,7 +69,12 @@ export const settingTable = {
   DATABASE_URL: setting.secretText(
     '',
     'postgres://… uses that PostgreSQL (15 or newer) instead of the embedded store',
-    { accepts: (text) => /^postgres(ql)?:\/\//.test(text), says: 'must be a postgres:// address' },
+    {
+      // Without a host it names a folder of sockets.
+      accepts: (text) =>
+        /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@sockets/')),
+      says: 'must be a postgres:// address; in a password # / ? are written %23 %2F %3F',
+    },
   ),
   DATABASE_CONNECTIONS: setting.integer(10, 'Connections to a PostgreSQL server, for each worker', {
     min: 2,

@@ -1,6 +1,6 @@
 // Bundles the components as ESM and CommonJS into dist/. React and the SDK stay outside, so a page has one copy of each.
 import { build as bundle } from 'esbuild';
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { emitTypes } from '../sdk/build.mjs';
@@ -31,6 +31,9 @@ export async function build() {
 export function buildTypes() {
   if (!existsSync(join(here, '../sdk/dist/index.d.ts'))) emitTypes(join(here, '../sdk'));
   emitTypes(here);
+  // Compilers since 6.0 ask for a declaration of what is imported for its effect alone; this kind
+  // may be imported from modules of both systems.
+  writeFileSync(join(here, 'dist/styles.d.cts'), 'export {};\n');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

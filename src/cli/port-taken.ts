@@ -19,7 +19,14 @@ export function listenAtPort(
   options: { exclusive?: boolean } = {},
 ): Promise<void> {
   return listen(server, { port, host, ...options }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? portTaken(port, DATA_DIR, error) : error;
+    if (error.code === 'EADDRINUSE') throw portTaken(port, DATA_DIR, error);
+    throw ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAFNOSUPPORT'].includes(error.code ?? '')
+      ? new CommandFailure(
+          `cannot listen on HOST=${host}, which is no address of this machine (${error.code}). ` +
+            'Set HOST to one of its addresses: 127.0.0.1 for this machine alone, 0.0.0.0 or :: for all.',
+          { cause: error },
+        )
+      : error;
   });
 }
 

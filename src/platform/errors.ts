@@ -37,7 +37,7 @@ export const errorCodes = {
   conflict: [409, 'The state does not allow this'],
   idempotency_key_reused: [409, 'The Idempotency-Key was used for a different request'],
   payload_too_large: [413, 'The body is over the limit'],
-  unsupported_media_type: [415, 'The body is not JSON'],
+  unsupported_media_type: [415, 'The body is not JSON, or is compressed'],
   wrong_role: [421, 'This process has another role; the route is another one’s'],
   validation_failed: [422, 'A field is missing or invalid'],
   undecryptable_imp_url: [422, 'impUrl could not be decrypted'],

@@ -27,6 +27,21 @@ describe('the command line', () => {
     holder.close();
   });
 
+  it('says that an address to listen on or of a database is none, and what to write', async () => {
+    for (const HOST of ['192.0.2.1', 'http://127.0.0.1'])
+      await complains(
+        ['serve'],
+        { HOST, DATA_DIR: newFolder(), DEMO: '0' },
+        new RegExp(`^sidelight: cannot listen on HOST=${HOST}.*127\\.0\\.0\\.1`, 'm'),
+      );
+    const unread = await start(['serve'], {
+      DATABASE_URL: 'postgres://app:pass#word@127.0.0.1/ads',
+      DATA_DIR: newFolder(),
+    }).ended;
+    assert.match(unread.complaint, /DATABASE_URL must be a postgres:\/\/ address.*%23/);
+    assert.equal(unread.code, 1);
+  });
+
   it('says that the data folder cannot be written', async () => {
     const blocked = join(newFolder(), 'file');
     writeFileSync(blocked, '');

@@ -1,3 +1,4 @@
+import { currencyCode } from './currency.js';
 import { isPublicWebAddress } from '../web-address.js';
 
 /**
@@ -52,7 +53,10 @@ export function itemProblems(item: CatalogItem, origin: string | null = null): s
   if (item.imageUrl !== '' && !isPage(item.imageUrl)) problems.push('the image link is not valid');
   if (item.continueUrl !== null && !isPage(item.continueUrl))
     problems.push('the checkout link is not valid');
-  if (!/^[A-Z]{3}$/.test(item.currency)) problems.push('no currency');
+  if (item.currency === '') problems.push('no currency');
+  // "5 PCS" and "NOW 5" look like one.
+  else if (currencyCode(item.currency) !== item.currency)
+    problems.push('the currency is no ISO 4217 code');
   if (!Number.isSafeInteger(item.priceMicros) || item.priceMicros <= 0)
     problems.push('no valid price');
   if (

@@ -92,6 +92,11 @@ function inWords(choices: readonly string[]): string {
     : `${choices.slice(0, -1).join(', ')} or ${choices[choices.length - 1]}`;
 }
 
+/** What a place with a closed list takes, the same at every door. */
+export function oneOf(allowed: readonly unknown[]): string {
+  return `must be ${allowed.length > 1 ? 'one of ' : ''}${inWords(allowed.map(String))}`;
+}
+
 function parentOf(schemaPath: string): string {
   return schemaPath.slice(0, schemaPath.lastIndexOf('/'));
 }
@@ -110,6 +115,9 @@ function fieldProblem(place: string, problem: AjvProblem): FieldProblem {
     loc.push(String(problem.params['additionalProperty']));
     return { type: 'not_accepted', loc, msg: 'Not accepted here' };
   }
+  const allowed = problem.params['allowedValues'];
+  if (problem.keyword === 'enum' && Array.isArray(allowed))
+    return { type: 'enum', loc, msg: oneOf(allowed) };
   // Ajv writes a list of types without words between them.
   return {
     type: problem.keyword,

@@ -309,6 +309,13 @@ for (const engine of testEngines()) {
         (await listRuns(app.db, 100)).find(({ id }) => id === runId)?.shown;
       assert.equal(await saidOf(outcome.runId), describeShown(outcome), 'the list says it too');
       assert.deepEqual(await listErrors(app.db, outcome.runId, 10), [], 'no row is wrong');
+      const withheld = await bring(
+        await newShop(),
+        'item_id,title,url,image_url,availability,price,is_eligible_search\n' +
+          '1,Kettle,https://s.example/1,https://s.example/1.jpg,in_stock,19 EUR,true\n' +
+          '2,Kettle,https://s.example/2,https://s.example/2.jpg,in_stock,19 EUR,false\n',
+      );
+      assert.equal(describeShown(withheld), '2 read, 1 shown: 1 not eligible for search');
 
       const whole = await bring(await newShop(), rss([{ id: '1' }, { id: '2' }]));
       assert.equal(await saidOf(whole.runId), '2 read, 2 shown');

@@ -114,7 +114,16 @@ describe('feeds as they come', () => {
       '<!-- cache --><html><head><title>404 Not Found</title></head></html>',
     ])
       await assert.rejects(read(page), /a web page without products, not a feed: “404 Not Found”/);
-    await assert.rejects(read('Service Unavailable\n'), /columns.*“Service Unavailable”/);
+    await assert.rejects(
+      read('Service Unavailable\n'),
+      /columns of a product feed \(id, title, link, .*“Service Unavailable”/,
+    );
+    await assert.rejects(
+      read(
+        'Handle,Title,Body (HTML),Vendor,Variant SKU,Variant Price,Image Src\nmug,Mug,,V,1,5,\n',
+      ),
+      /export of a hosted storefront.*products\.json/,
+    );
     await assert.rejects(read(`${table('One')}\r\n2,"Two`), /inside quotation marks/);
     const zipped = gzipSync(Array.from({ length: 2000 }, (_, at) => line(`T ${at}`)).join('\n'));
     await assert.rejects(read(zipped.subarray(0, -100)), /compressed feed is cut off or damaged/);
@@ -133,6 +142,13 @@ describe('feeds as they come', () => {
       await titles(plain.replace('</item></channel></rss>', '</product></products>')),
       ['One'],
     );
+  });
+
+  it('what stands beside a price and is no money makes no price', async () => {
+    const told = (await read(table('One').replace('5.00 EUR', '5.00 PCS'))).map((row) =>
+      'problem' in row ? row.problem : 'read',
+    );
+    assert.deepEqual(told, ['the currency is no ISO 4217 code']);
   });
 
   it('stock is told by words, yes and numbers', async () => {

@@ -49,6 +49,8 @@ interface RunningJob extends ImportJob {
 export interface Hidden {
   noPicture: number;
   notInStock: number;
+  /** The feed says that search is not to find it. */
+  withheld: number;
   /** The same id again: the last one counts. */
   repeated: number;
   /** What is wrong with rows that cannot be read, and how often. */
@@ -79,7 +81,13 @@ export async function runImport(deps: ImportDeps, job: ImportJob): Promise<Impor
     feedId: job.target.feedId,
   };
   const counts: RunCounts = { read: 0, written: 0, unchanged: 0, failed: 0, removed: 0 };
-  const hidden: Hidden = { noPicture: 0, notInStock: 0, repeated: 0, problems: new Map() };
+  const hidden: Hidden = {
+    noPicture: 0,
+    notInStock: 0,
+    withheld: 0,
+    repeated: 0,
+    problems: new Map(),
+  };
   await insertRun(deps.db, {
     ...run,
     source: job.source,
@@ -113,6 +121,7 @@ async function* countHidden(rows: AsyncIterable<FeedRow>, hidden: Hidden): Async
   for await (const row of rows) {
     if ('problem' in row) countProblem(hidden.problems, row.problem);
     else if (row.item.imageUrl === '') hidden.noPicture += 1;
+    else if (row.isWithheld === true) hidden.withheld += 1;
     else if (!row.item.inStock) hidden.notInStock += 1;
     yield row;
   }
@@ -141,6 +150,7 @@ export function describeShown(outcome: RunCounts & { hidden: Hidden }): string {
       [outcome.hidden.repeated, 'with an id that comes again'],
       [outcome.hidden.noPicture, 'without a picture'],
       [outcome.hidden.notInStock, 'not in stock'],
+      [outcome.hidden.withheld, 'not eligible for search'],
     ] as const
   ).filter(([count]) => count > 0);
   // What comes again may lack a picture each time.

@@ -4,7 +4,7 @@ import { announce, channels } from '../../platform/channels.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { fieldError } from '../../platform/errors.js';
-import { currencyCode } from './intake/currency.js';
+import { currencyCode } from '../../domain/commerce/currency.js';
 import { listRates, saveRates } from './queries.js';
 import { CurrencyRates } from './schema.js';
 import { openAnswer } from '../../platform/http/plain-answers.js';

@@ -172,12 +172,7 @@ function show(
   const price = money(offer.priceMicros);
   const sizes = product.variants.length > 0;
   const variants = thingsToBuy(product);
-  const inputs = (variantId: string, isFirst: boolean): Record<string, unknown>[] =>
-    asked
-      .filter(
-        (id) => id === variantId || (isFirst && !variants.some((variant) => variant.id === id)),
-      )
-      .map((id) => ({ id, match: id === variantId ? 'exact' : 'featured' }));
+  const ids = variants.map(({ id }) => id);
   return {
     id: product.externalId,
     handle: product.externalId,
@@ -196,24 +191,26 @@ function show(
           ],
         }
       : {}),
-    variants: variants.map((variant, at) => ({
-      id: variant.id,
-      title: variant.title,
-      description: { plain: product.description },
-      price,
-      ...(offer.onSale && offer.regularPriceMicros !== null
-        ? { list_price: money(offer.regularPriceMicros) }
-        : {}),
-      availability: {
-        available: variant.available,
-        status: variant.available ? 'in_stock' : 'out_of_stock',
-      },
-      options: [
-        ...(sizes ? [{ name: 'Size', label: variant.title }] : []),
-        ...(product.color === null ? [] : [{ name: 'Color', label: product.color }]),
-      ],
-      ...withInputs(inputs(variant.id, at === 0)),
-    })),
+    variants: variants
+      .filter(({ id }) => isLedTo(id, ids, asked))
+      .map((variant) => ({
+        id: variant.id,
+        title: variant.title,
+        description: { plain: product.description },
+        price,
+        ...(offer.onSale && offer.regularPriceMicros !== null
+          ? { list_price: money(offer.regularPriceMicros) }
+          : {}),
+        availability: {
+          available: variant.available,
+          status: variant.available ? 'in_stock' : 'out_of_stock',
+        },
+        options: [
+          ...(sizes ? [{ name: 'Size', label: variant.title }] : []),
+          ...(product.color === null ? [] : [{ name: 'Color', label: product.color }]),
+        ],
+        ...(asked.length === 0 ? {} : { inputs: inputsOf(variant.id, ids, asked) }),
+      })),
   };
 }
 
@@ -230,9 +227,21 @@ function thingsToBuy(product: ShopProduct): { id: string; title: string; availab
       ];
 }
 
+/** The ids that led to a variant; that of a product leads to its first. */
+function inputsOf(
+  variant: string,
+  variants: readonly string[],
+  asked: readonly string[],
+): { id: string; match: string }[] {
+  return asked
+    .filter((id) => id === variant || (variant === variants[0] && !variants.includes(id)))
+    .map((id) => ({ id, match: id === variant ? 'exact' : 'featured' }));
+}
+
 /**
- * The ids that led to a variant; left out where there is none, since an empty list is not valid.
+ * Whoever looks up ids is told of each variant which of them led to it, so that others are left
+ * out: an empty list is not valid.
  */
-function withInputs(inputs: readonly Record<string, unknown>[]): Record<string, unknown> {
-  return inputs.length === 0 ? {} : { inputs };
+function isLedTo(variant: string, variants: readonly string[], asked: readonly string[]): boolean {
+  return asked.length === 0 || inputsOf(variant, variants, asked).length > 0;
 }

@@ -461,6 +461,13 @@ for (const engine of testEngines()) {
         looked?.products[0]?.variants.at(-1)?.inputs?.find((input) => input.id === variant),
         { id: variant, match: 'exact' },
       );
+      // The protocol asks for the ids that led to it on every variant of a look-up.
+      for (const each of looked?.products[0]?.variants ?? []) assert.ok(each.inputs?.[0]);
+      const alone = (await tool('lookup_catalog', { ids: [variant] })).result?.structuredContent;
+      assert.deepEqual(
+        alone?.products[0]?.variants.map((each) => each.id),
+        [variant],
+      );
       assert.equal(
         (await tool('get_product', { id: first?.id })).result?.structuredContent.product?.id,
         first?.id,

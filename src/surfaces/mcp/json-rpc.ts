@@ -24,10 +24,17 @@ export function readMessages(given: readonly unknown[]): {
 } {
   const messages: unknown[] = [];
   const failures: RpcFailure[] = [];
-  for (const one of given.map(withoutNullArguments))
-    if (JSONRPCMessageSchema.safeParse(one).success) messages.push(one);
-    else
-      failures.push(rpcFailure(ErrorCode.InvalidRequest, 'Not a JSON-RPC 2.0 message', idOf(one)));
+  const asked = new Set<RpcFailure['id']>();
+  const refuse = (why: string, id: RpcFailure['id']): number =>
+    failures.push(rpcFailure(ErrorCode.InvalidRequest, why, id));
+  for (const one of given.map(withoutNullArguments)) {
+    const id = idOf(one);
+    if (!JSONRPCMessageSchema.safeParse(one).success) refuse('Not a JSON-RPC 2.0 message', id);
+    // Answers are told apart by their ids: the SDK would answer one of the two.
+    else if (id !== null && asked.has(id)) refuse('Another message of the batch has this id', id);
+    else messages.push(one);
+    asked.add(id);
+  }
   return { messages, failures };
 }
 

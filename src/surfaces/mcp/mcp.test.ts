@@ -418,8 +418,37 @@ for (const engine of testEngines()) {
           [null, -32600],
         ],
       );
+      const twice = (await post([ping, ping, { ...ping, id: 2 }])).json();
+      assert.deepEqual(
+        twice.map(({ id, error }: { id: unknown; error?: { code: number } }) => [
+          id,
+          error?.code ?? 0,
+        ]),
+        [
+          [1, 0],
+          [2, 0],
+          [1, -32600],
+        ],
+        'an id used twice would leave one of the two without an answer',
+      );
       const lone = await post([5]);
       assert.deepEqual([lone.statusCode, lone.json().length], [400, 1]);
+    });
+
+    it('a value outside a closed list is refused in the same words by a tool and its route', async () => {
+      const called = await post({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'advertiser_list_campaigns', arguments: { status: 'nope' } },
+      });
+      const asked = await app.http.inject({
+        url: '/advertiser-dashboard/campaigns?status=nope',
+        headers: { 'x-api-key': keys.advertiser },
+      });
+      const told = JSON.parse(called.json().result.content[0].text).detail[0];
+      assert.deepEqual(asked.json().detail[0], { ...told, loc: ['query', 'status'] });
+      assert.match(told.msg, /^must be one of draft, active.* or \w+$/);
     });
 
     it('what a tool refuses is named as its argument, wherever the route takes it', async () => {
@@ -453,7 +482,7 @@ for (const engine of testEngines()) {
 
     it('an argument outside its own list is refused by name', async () => {
       for (const [key, name, argument, values] of [
-        [keys.publisher, 'svc_index_search', { vertical: 'nonsense' }, /software, consumer/],
+        [keys.publisher, 'svc_index_search', { vertical: 'nonsense' }, /software or consumer/],
         [keys.publisher, 'publisher_get_users', { sort: 'nonsense' }, /requests/],
       ] as const) {
         const answer = await post(

@@ -1,6 +1,7 @@
 import { isRecord } from '../../domain/is-record.js';
 import { type CallToolResult, ErrorCode, type Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { AccountKind } from '../../platform/auth/api-key.js';
+import { oneOf } from '../../platform/http/validation-problems.js';
 import type { CallRoute, RouteAnswer } from './call-route.js';
 import { argumentTexts } from './argument-texts.js';
 import { portableProperties } from './portable-schema.js';
@@ -259,9 +260,7 @@ function outsideEnum({ inputSchema }: Tool, args: Arguments): RouteAnswer | null
   for (const [name, value] of Object.entries(args)) {
     const allowed = Object.hasOwn(known, name) ? allowedBy(known[name]) : null;
     if (allowed !== null && !allowed.includes(value))
-      return refused([
-        { type: 'enum', loc: ['arguments', name], msg: `must be one of ${allowed.join(', ')}` },
-      ]);
+      return refused([{ type: 'enum', loc: ['arguments', name], msg: oneOf(allowed) }]);
   }
   return null;
 }

@@ -14,6 +14,13 @@ describe('filters nobody would apply', () => {
     assert.deepEqual(told({ query: 'lamp', filters: { price: { maxprice: 50 } } }), [
       'body.filters.price.maxprice: Belongs at the top of the body, as price_max',
     ]);
+    assert.deepEqual(told({ query: 'lamp', price: { min: 5, max: 50 } }), [
+      'body.price.min: Belongs at the top of the body, as price_min',
+      'body.price.max: Belongs at the top of the body, as price_max',
+    ]);
+    assert.deepEqual(told({ query: 'lamp', filter: { priceRange: { lte: 50 } } }), [
+      'body.filter.priceRange.lte: Belongs at the top of the body, as price_max',
+    ]);
   });
 
   it('a slip of a name is told with what was meant', () => {
@@ -27,6 +34,8 @@ describe('filters nobody would apply', () => {
       ['colours', 'colors'],
       ['colour', 'colors'],
       ['catagories', 'categories'],
+      ['on_sale', 'on_sale_only'],
+      ['onSale', 'on_sale_only'],
     ] as const)
       assert.deepEqual(told({ [slip]: 1 }), [
         `body.${slip}: Unknown filter; did you mean ${meant}?`,
@@ -40,6 +49,7 @@ describe('filters nobody would apply', () => {
       locale: 'de',
       user_agent: 'x',
       price: 3,
+      viewport: { min: 1, max: 2 },
     };
     assert.deepEqual(told(body), []);
   });

@@ -8,6 +8,21 @@ const filters: readonly string[] = Object.keys(shopFilters);
 /** `body.filters.price.price_max`, and no further. */
 const deepest = 4;
 
+/** What others, and our own products, call a filter that is spelt otherwise here. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['onsale', 'on_sale_only'],
+  ['saleonly', 'on_sale_only'],
+  ['pricerangemin', 'price_min'],
+  ['pricerangemax', 'price_max'],
+]);
+/** The ends of a range, as `price: {max: 50}` names them. */
+const rangeEnds: ReadonlyMap<string, string> = new Map(
+  [
+    ['price_min', 'min minimum from gte'],
+    ['price_max', 'max maximum to lte'],
+  ].flatMap(([filter = '', ends = '']) => ends.split(' ').map((end) => [end, filter] as const)),
+);
+
 export interface Misplaced {
   loc: (string | number)[];
   msg: string;
@@ -36,7 +51,11 @@ function misplacedIn(value: unknown, loc: readonly (string | number)[]): Misplac
   return Object.entries(value)
     .slice(0, 50)
     .flatMap(([name, inner]) => {
-      const filter = filters.find((each) => each === name) ?? meantBy(name);
+      const isEnd = /^price(?:range)?$/.test(letters(String(loc.at(-1))));
+      const filter =
+        filters.find((each) => each === name) ??
+        (isEnd ? rangeEnds.get(letters(name)) : undefined) ??
+        meantBy(name);
       return filter === null
         ? misplacedIn(inner, [...loc, name])
         : [{ loc: [...loc, name], msg: `Belongs at the top of the body, as ${filter}` }];
@@ -49,6 +68,8 @@ function misplacedIn(value: unknown, loc: readonly (string | number)[]): Misplac
 function meantBy(name: string): string | null {
   const plain = letters(name);
   if (plain.length < 4 || plain.length > 20) return null;
+  const other = otherNames.get(plain);
+  if (other !== undefined) return other;
   const same = filters.find(
     (filter) =>
       plain === letters(filter) ||

@@ -51,13 +51,13 @@ export function IntegratePage(): JSX.Element {
         <Card title={t('3. In the page')}>
           <Code
             label="page.js"
-            text={`import { renderAd, reserveSpace } from '@sidelight/sdk/browser';\n\nreserveSpace(element); // nothing moves later\nrenderAd(element, ads[0], { sessionId, feedback: '/api/sidelight' });`}
+            text={`import { renderAd, reserveSpace } from '@sidelight/sdk/browser';\n\nreserveSpace(element); // nothing moves later\nif (ads[0]) renderAd(element, ads[0], { sessionId, feedback: '/api/sidelight' });`}
           />
         </Card>
         <Card title={t('4. Tracking under your own domain')}>
           <Code
             label="proxy.js"
-            text={`import { createTrackingProxy, rewriteTrackingUrls } from '@sidelight/sdk/proxy';\n\n// Serve it at https://your-site.example/t; impressions and clicks go there first and end at ${urls.api}.\nconst proxy = createTrackingProxy({ apiUrl: '${urls.api}' });\nexport const GET = (request) => proxy.handle(request);\n\n// Where ads leave your server:\nconst ad = rewriteTrackingUrls(ads[0], 'https://your-site.example/t');`}
+            text={`import { createTrackingProxy, rewriteTrackingUrls } from '@sidelight/sdk/proxy';\n\n// Serve it at https://your-site.example/t; impressions and clicks go there first and end at ${urls.api}.\nconst proxy = createTrackingProxy({ baseUrl: '${urls.api}' });\nexport const GET = (request) => proxy.handle(request);\n\n// Where ads leave your server:\nconst moved = ads.map((ad) => rewriteTrackingUrls(ad, 'https://your-site.example/t'));`}
           />
         </Card>
         <WithoutSdkCard />
@@ -74,7 +74,7 @@ function SdkSource(): JSX.Element {
       </p>
       <Code
         label={t('Get the SDK')}
-        text={`npm pack --workspace @sidelight/sdk # where the server's source is\nnpm install ./sidelight-sdk-*.tgz # in your project`}
+        text={`npm run build && npm pack --workspace @sidelight/sdk # where the server's source is\nnpm install ./sidelight-sdk-*.tgz # in your project`}
       />
     </>
   );

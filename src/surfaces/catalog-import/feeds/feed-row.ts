@@ -2,7 +2,12 @@ import type { CatalogItem } from '../../../domain/commerce/catalog-item.js';
 
 /** One row of a feed: a listing, or what is wrong with it. */
 export type FeedRow =
-  | { row: number; item: CatalogItem }
+  | {
+      row: number;
+      item: CatalogItem;
+      /** The feed itself says that it is not to be found; its stock says nothing then. */
+      isWithheld?: boolean;
+    }
   | { row: number; label: string; externalId: string | null; problem: string };
 
 export const feedFormats = [

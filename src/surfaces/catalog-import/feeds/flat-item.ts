@@ -29,6 +29,7 @@ export function readFlatItem(
   const externalId = get('id', 'item_id', 'offer_id');
   const { price, sale } = readPrices(get, fallbackCurrency);
   const [saleStartsAt, saleEndsAt] = readWindow(get('sale_price_effective_date'));
+  const isWithheld = /^(false|0|no)$/i.test(get('is_eligible_search', 'enable_search'));
   const item: CatalogItem = {
     externalId,
     groupId: get('item_group_id', 'group_id') || null,
@@ -48,9 +49,7 @@ export function readFlatItem(
     saleStartsAt,
     saleEndsAt,
     regularPublished: true,
-    inStock:
-      isInStock(get('availability', 'inventory_status')) &&
-      !/^(false|0|no)$/i.test(get('is_eligible_search', 'enable_search')),
+    inStock: isInStock(get('availability', 'inventory_status')) && !isWithheld,
     imageUrl: get('image_link', 'image_url', 'image'),
     pageUrl: get('link', 'url'),
     checkoutItemId: /^(true|1|yes)$/i.test(get('is_eligible_checkout', 'enable_checkout'))
@@ -65,7 +64,7 @@ export function readFlatItem(
       ? ['the sale price cannot be read']
       : []),
   ];
-  if (problems.length === 0) return { row, item };
+  if (problems.length === 0) return { row, item, isWithheld };
   return {
     row,
     label: (externalId || item.title).slice(0, 120),

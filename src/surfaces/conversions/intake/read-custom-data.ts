@@ -1,6 +1,6 @@
 import { fromDollars } from '../../../domain/money.js';
 import { withoutPersonalData } from '../../../domain/pii.js';
-import { currencyCode } from './currency.js';
+import { currencyCode } from '../../../domain/commerce/currency.js';
 import { BadEvent, type Fields, isObject, optionalNumber, optionalText } from './read-fields.js';
 import { storableText } from '../../../domain/text/storable-json.js';
 

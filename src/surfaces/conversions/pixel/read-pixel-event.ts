@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { serveIdOf } from '../../../domain/grclid.js';
 import { withoutPersonalData } from '../../../domain/pii.js';
 import { formatUuidV7 } from '../../../domain/uuid.js';
-import { currencyCode } from '../intake/currency.js';
+import { currencyCode } from '../../../domain/commerce/currency.js';
 import { type Fields, isObject } from '../intake/read-fields.js';
 import { storableText } from '../../../domain/text/storable-json.js';
 
