@@ -73,8 +73,7 @@ function numberWords(examples, featuresOf) {
 
 function sumsOf({ bias, words, meaning }, { ids, share, vector }, size) {
   const sums = [...bias];
-  for (const id of ids)
-    for (let of = 0; of < size; of++) sums[of] += share * words[id * size + of];
+  for (const id of ids) for (let of = 0; of < size; of++) sums[of] += share * words[id * size + of];
   for (let at = 0; at < vector.length; at++)
     for (let of = 0; of < size; of++) sums[of] += scale * vector[at] * meaning[at * size + of];
   return sums;
@@ -153,7 +152,11 @@ if (!process.argv.includes('--quick')) {
   const shown = new Set(held.map(({ text }) => text));
   const rest = examples.filter(({ text }) => ![...shown].some((each) => text.includes(each)));
   const head = train(rest, numbers.size, size);
-  judge('needs held back', head, held.map((one) => ({ ...one, right: [one.category] })));
+  judge(
+    'needs held back',
+    head,
+    held.map((one) => ({ ...one, right: [one.category] })),
+  );
 }
 const head = train(examples, numbers.size, size);
 const hundredths = (weight) => Math.round(100 * weight);

@@ -72,7 +72,7 @@ export interface ToolIndex {
 const toolFields = [
   { weight: 2, lengthNorm: 0, usualLength: 1, zone: zone.name },
   { weight: 2.2, lengthNorm: 0.3, usualLength: 8, zone: zone.facts },
-  { weight: 1, lengthNorm: 0.6, usualLength: 60, zone: zone.text },
+  { weight: 1, lengthNorm: 0.6, usualLength: 130, zone: zone.text },
   { weight: 1, lengthNorm: 0.5, usualLength: 16, zone: zone.text },
   { weight: 1.5, lengthNorm: 0, usualLength: 1, zone: zone.category },
 ] as const;
@@ -86,9 +86,8 @@ const repairedWeight = 0.7;
 // those are a regression check, no independent proof.
 const weights = {
   words: 1,
-  meaning: 0.35,
-  categoryByWords: 0.05,
-  categoryByMeaning: 0.1,
+  meaning: 0.7,
+  categoryByMeaning: 0.15,
   categoryByWordsAlone: 0.1,
 };
 
@@ -258,13 +257,13 @@ class SearchableTools implements ToolIndex {
     products: Float32Array | null,
     told: Float64Array | null,
   ): Float64Array {
+    if (products !== null) {
+      const near = this.needs.categoryShares(products, this.categoryAt);
+      const shares = told === null ? near : meanOf(near, told);
+      return weighShares([{ shares, weight: weights.categoryByMeaning }]);
+    }
     const shares = this.categories.byWords([...terms].filter((term) => !this.stackTerms.has(term)));
-    if (products === null) return weighShares([{ shares, weight: weights.categoryByWordsAlone }]);
-    const near = this.needs.categoryShares(products, this.categoryAt);
-    return weighShares([
-      { shares, weight: weights.categoryByWords },
-      { shares: told === null ? near : meanOf(near, told), weight: weights.categoryByMeaning },
-    ]);
+    return weighShares([{ shares, weight: weights.categoryByWordsAlone }]);
   }
 
   private addUp(
