@@ -292,8 +292,10 @@ function strengthOf(
   const { words, meaning, matched, firm } = best;
   const isHeard = matched >= 2 || firm >= 1;
   if (meaning === null) {
-    if (evidence.known < 0.45 || words < 0.15 || !isHeard) return 'none';
-    return words + 0.06 * Math.min(3, firm) < 0.26 ? 'weak' : 'good';
+    // Everyday words stand in example needs too: two of them are no need.
+    const isSaid = matched >= 3 || firm >= 1;
+    if (evidence.known < 0.45 || words < 0.25 || !isSaid) return 'none';
+    return words + 0.06 * Math.min(3, firm) < 0.36 ? 'weak' : 'good';
   }
   const sureNeed = odds === null ? 0 : Math.min(sureNeedMost, sureNeedStep * Math.max(0, odds));
   const strength =

@@ -3,6 +3,7 @@ import { Bm25f, type QueryGroup } from '../search/bm25f.js';
 import { firmCell, matchedCell, zone } from '../search/scored.js';
 import { repairSpelling } from '../search/spelling.js';
 import { TermDictionary } from '../search/term-dictionary.js';
+import type { CategoryHead } from './category-head.js';
 import {
   categoryPlace,
   createCategoryModel,
@@ -62,7 +63,8 @@ export interface ToolIndex {
   readonly categoryAt: Uint8Array;
   /** Every example need, tool after tool: what vectors are made of, in this order. */
   readonly needTexts: readonly string[];
-  setVectors(vectors: readonly Float32Array[]): void;
+  /** What is meant, by vectors of the example needs and, where they are of its model, a head. */
+  setVectors(vectors: readonly Float32Array[], head?: CategoryHead | null): void;
   readonly hasVectors: boolean;
   evidenceFor(text: string, vector: Float32Array | null): Evidence;
 }
@@ -70,7 +72,7 @@ export interface ToolIndex {
 const toolFields = [
   { weight: 2, lengthNorm: 0, usualLength: 1, zone: zone.name },
   { weight: 2.2, lengthNorm: 0.3, usualLength: 8, zone: zone.facts },
-  { weight: 1, lengthNorm: 0.6, usualLength: 60, zone: zone.text },
+  { weight: 1, lengthNorm: 0.6, usualLength: 130, zone: zone.text },
   { weight: 1, lengthNorm: 0.5, usualLength: 16, zone: zone.text },
   { weight: 1.5, lengthNorm: 0, usualLength: 1, zone: zone.category },
 ] as const;
@@ -84,9 +86,8 @@ const repairedWeight = 0.7;
 // those are a regression check, no independent proof.
 const weights = {
   words: 1,
-  meaning: 0.35,
-  categoryByWords: 0.05,
-  categoryByMeaning: 0.1,
+  meaning: 0.7,
+  categoryByMeaning: 0.15,
   categoryByWordsAlone: 0.1,
 };
 
@@ -122,6 +123,7 @@ class SearchableTools implements ToolIndex {
   /** What a project is built with says nothing about the kind of tool it needs. */
   private readonly stackTerms: ReadonlySet<string>;
   private vectors: PackedVectors | null = null;
+  private categoryHead: CategoryHead | null = null;
 
   constructor(tools: readonly Tool[], unlisted: readonly NamedTool[]) {
     this.tools = tools;
@@ -161,10 +163,11 @@ class SearchableTools implements ToolIndex {
     return needs;
   }
 
-  setVectors(list: readonly Float32Array[]): void {
+  setVectors(list: readonly Float32Array[], head: CategoryHead | null = null): void {
     const packed = new PackedVectors(list[0]?.length ?? 1);
     for (const [row, each] of list.entries()) packed.set(row, each);
     this.vectors = packed;
+    this.categoryHead = head;
   }
 
   get hasVectors(): boolean {
@@ -180,7 +183,11 @@ class SearchableTools implements ToolIndex {
         ? null
         : this.vectors.products(this.needRows, vector);
     const meaning = products === null ? null : this.needs.nearestMeanings(products);
-    const opinion = this.weighCategories(terms, products);
+    const told =
+      products === null || vector === null
+        ? null
+        : (this.categoryHead?.sharesOf(text, vector) ?? null);
+    const opinion = this.weighCategories(terms, products, told);
     return {
       scores: this.addUp(byWords.words, meaning, opinion),
       ...byWords,
@@ -245,14 +252,18 @@ class SearchableTools implements ToolIndex {
   }
 
   /** How much speaks for each category, by words and, where there are vectors, by meaning. */
-  private weighCategories(terms: ReadonlySet<string>, products: Float32Array | null): Float64Array {
+  private weighCategories(
+    terms: ReadonlySet<string>,
+    products: Float32Array | null,
+    told: Float64Array | null,
+  ): Float64Array {
+    if (products !== null) {
+      const near = this.needs.categoryShares(products, this.categoryAt);
+      const shares = told === null ? near : meanOf(near, told);
+      return weighShares([{ shares, weight: weights.categoryByMeaning }]);
+    }
     const shares = this.categories.byWords([...terms].filter((term) => !this.stackTerms.has(term)));
-    if (products === null) return weighShares([{ shares, weight: weights.categoryByWordsAlone }]);
-    const near = this.needs.categoryShares(products, this.categoryAt);
-    return weighShares([
-      { shares, weight: weights.categoryByWords },
-      { shares: near, weight: weights.categoryByMeaning },
-    ]);
+    return weighShares([{ shares, weight: weights.categoryByWordsAlone }]);
   }
 
   private addUp(
@@ -317,6 +328,10 @@ function bitCount(bits: number): number {
   let count = 0;
   for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1;
   return count;
+}
+
+function meanOf(one: Float64Array, other: Float64Array): Float64Array {
+  return one.map((share, place) => (share + (other[place] ?? 0)) / 2);
 }
 
 /** The category with the best opinion; certain when the next one is far behind. */

@@ -31,7 +31,7 @@ const makersHome = 0.3;
 const likeBonus = 0.2;
 /** What is wanted instead is said in so many words. */
 const likeBonusWhereSaid = 0.08;
-const sameCategoryAsLike = 0.25;
+const sameCategoryAsLike = 0.4;
 const favour = 0.04;
 /**
  * "For Python" asks for another tool of the same kind, not for whatever Python is mentioned with.

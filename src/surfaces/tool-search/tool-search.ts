@@ -1,5 +1,7 @@
+import { createCategoryHead } from '../../domain/tool-search/category-head.js';
 import { type Tool, toolCategories } from '../../domain/tool-search/tool.js';
 import { builtToolVectors, loadVectors } from '../../platform/catalog-folder/load-vectors.js';
+import { readCategoryWeights } from '../../platform/catalog-folder/read-category-weights.js';
 import type { Database } from '../../platform/db/db.js';
 import { createStoredEmbeddings } from '../../platform/embedding/stored-embeddings.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
@@ -50,7 +52,11 @@ export async function startToolSearch(options: ToolSearchOptions): Promise<ToolS
     new Date(clock()).toISOString().slice(0, 10),
   );
   const loading = loadVectors(embedder, embedStored, index.needTexts, builtToolVectors)
-    .then((vectors) => void (vectors === null || index.setVectors(vectors)))
+    .then(async (vectors) => {
+      if (vectors === null) return;
+      const head = createCategoryHead(await readCategoryWeights());
+      index.setVectors(vectors, head.model === embedder.modelId ? head : null);
+    })
     .catch((error: unknown) => log.warn(errorFields(error), 'tool search stays lexical'));
   options.jobs.every('forget-tool-searches', 86_400_000, () =>
     countOldSearches(db, new Date(clock() - options.retentionDays * 86_400_000)),
