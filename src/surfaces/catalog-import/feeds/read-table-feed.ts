@@ -27,7 +27,7 @@ export async function* readTableFeed(
   const delimiter = delimiters.find((sign) => namesColumns(header, sign));
   if (delimiter === undefined)
     throw new BrokenFeed(
-      /\bhandle\b.*\bvariant price\b/i.test(header)
+      /\bhandle\b/i.test(header) && /\bvariant price\b/i.test(header)
         ? 'this is an export of a hosted storefront’s admin, which names neither pages nor a currency: import its https://<shop>/products.json instead'
         : `the first line does not name the columns of a product feed (id, title, link, image_link, price, availability): “${header.trim().slice(0, 80)}”`,
     );
