@@ -16,9 +16,16 @@ export async function readBuiltVectors(
   texts: readonly string[],
 ): Promise<(Float32Array | null)[]> {
   const known = await readRecords(file, modelId);
-  return texts.map((text) => {
+  const [first] = known.values();
+  const width = (first?.length ?? 4) - 4;
+  // One block, which goes back whole once it was read: thousands of small ones leave holes.
+  const block = new Float32Array(known.size === 0 ? 0 : texts.length * width);
+  return texts.map((text, at) => {
     const record = known.get(hashOf(text));
-    return record === undefined ? null : toVector(record);
+    if (record === undefined) return null;
+    const vector = block.subarray(at * width, (at + 1) * width);
+    readInto(vector, record);
+    return vector;
   });
 }
 
@@ -100,9 +107,7 @@ function toRecord(vector: Float32Array): Buffer {
   return record;
 }
 
-function toVector(record: Buffer): Float32Array {
+function readInto(vector: Float32Array, record: Buffer): void {
   const scale = record.readFloatLE();
-  const vector = new Float32Array(record.length - 4);
   for (let at = 0; at < vector.length; at++) vector[at] = record.readInt8(4 + at) * scale;
-  return vector;
 }
