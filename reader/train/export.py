@@ -5,7 +5,8 @@
 The graph is written node by node with the runtime's fused operators: query, key and value are one
 product, and a text comes alone, so nothing is masked. Matrices are signed with a scale for each
 column, which every processor multiplies fastest. Tables of words and places stay as the base has
-them.
+them; the one of words, half of all, is a file of its own, which models share and the system reads
+in as words come up.
 """
 import argparse
 import hashlib
@@ -16,6 +17,7 @@ import numpy as np
 import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
+from onnx.external_data_helper import set_external_data
 
 from model import BEND, HEADS, LAYERS, OUTPUTS, PAIRS, WIDTH, base_weights, quick_reader
 from tokens import EARLIER, NEWEST, NEWEST_HEAD, OFFER, Tokens, conversation_ids, vocabulary
@@ -25,6 +27,8 @@ from train import padded
 FUSED = "com.microsoft"
 SMALL = 1e-12
 PARTS = ("_quantized", "_scale", "_zero_point")
+# What stands in a file of its own beside the graph.
+OUTSIDE = {"word_quantized": "words.bin"}
 
 # What the product's tokeniser and session must agree on; a test reads these.
 SAMPLES = [
@@ -47,10 +51,15 @@ class Graph:
     """Nodes and stored arrays in the order they are written; `put` and `node` give back names."""
 
     def __init__(self):
-        self.nodes, self.stored = [], []
+        self.nodes, self.stored, self.outside = [], [], {}
 
     def put(self, name, array):
-        self.stored.append(numpy_helper.from_array(np.ascontiguousarray(array), name))
+        tensor = numpy_helper.from_array(np.ascontiguousarray(array), name)
+        if name in OUTSIDE:
+            data = self.outside[OUTSIDE[name]] = tensor.raw_data
+            set_external_data(tensor, OUTSIDE[name], offset=0, length=len(data))
+            tensor.ClearField("raw_data")
+        self.stored.append(tensor)
         return name
 
     def node(self, operator, inputs, *outputs, domain="", **attributes):
@@ -58,14 +67,14 @@ class Graph:
         self.nodes.append(made)
         return outputs[0]
 
-    def model(self):
+    def model(self, outputs):
         tokens = [
             helper.make_tensor_value_info(name, TensorProto.INT64, [1, "length"])
             for name in ("input_ids", "token_type_ids")
         ]
         found = [
-            helper.make_tensor_value_info("vector", TensorProto.FLOAT, [1, WIDTH]),
-            helper.make_tensor_value_info("heads", TensorProto.FLOAT, [1, len(OUTPUTS)]),
+            helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, width])
+            for name, width in outputs.items()
         ]
         graph = helper.make_graph(self.nodes, "reader", tokens, found, self.stored)
         versions = [helper.make_opsetid("", 17), helper.make_opsetid(FUSED, 1)]
@@ -151,15 +160,22 @@ def paired(graph, x, index):
     return graph.node("Transpose", [mean], f"pairs.{index}", perm=[0, 2, 1])
 
 
-def layer(graph, x, state, index, bits):
+def bent(graph, up, path):
+    share = graph.node("HardSigmoid", [up], f"{path}.share", alpha=BEND, beta=0.5)
+    return graph.node("Mul", [up, share], f"{path}.bent")
+
+
+def curved(graph, up, path):
+    return graph.node("Gelu", [up], f"{path}.curved", domain=FUSED)
+
+
+def layer(graph, x, state, index, bits, inner=bent):
     path = f"layers.{index}"
     seen = attention(graph, x, state, path, bits)
     out = dense(graph, seen, state, f"{path}.out", bits)
     x = added(graph, out, x, state, f"{path}.out_norm")
     up = dense(graph, x, state, f"{path}.up", bits)
-    share = graph.node("HardSigmoid", [up], f"{path}.share", alpha=BEND, beta=0.5)
-    bent = graph.node("Mul", [up, share], f"{path}.bent")
-    down = dense(graph, bent, state, f"{path}.down", bits)
+    down = dense(graph, inner(graph, up, path), state, f"{path}.down", bits)
     return added(graph, down, x, state, f"{path}.down_norm")
 
 
@@ -169,12 +185,16 @@ def pooled(graph, x, state):
     length = graph.node("ReduceL2", [mean], "mean.length", axes=[1], keepdims=1)
     graph.node("Div", [mean, length], "vector")
     inner = graph.put("heads.in", state["heads_in.weight"].numpy().T * 2)
-    outer = graph.put("heads.out", state["heads_out.weight"].numpy().T)
-    biases = [graph.put(f"heads.{p}.bias", state[f"heads_{p}.bias"].numpy()) for p in ("in", "out")]
+    bias = graph.put("heads.in.bias", state["heads_in.bias"].numpy())
     first = graph.node("MatMul", [mean, inner], "heads.1")
-    curved = graph.node("BiasGelu", [first, biases[0]], "heads.2", domain=FUSED)
-    second = graph.node("MatMul", [curved, outer], "heads.3")
-    graph.node("Add", [second, biases[1]], "heads")
+    return graph.node("BiasGelu", [first, bias], "heads.2", domain=FUSED)
+
+
+def linear(graph, x, state, path, name, scale=1.0):
+    """A head in plain numbers: few, and what they say is read as it is."""
+    matrix = graph.put(f"{name}.rows", state[f"{path}.weight"].numpy().T * scale)
+    bias = graph.put(f"{name}.bias", state[f"{path}.bias"].numpy())
+    return graph.node("Add", [graph.node("MatMul", [x, matrix], f"{name}.product"), bias], name)
 
 
 def written(state, base, bits):
@@ -184,8 +204,22 @@ def written(state, base, bits):
         if index in PAIRS:
             x = paired(graph, x, index)
         x = layer(graph, x, state, index, bits)
-    pooled(graph, x, state)
-    return graph.model()
+    linear(graph, pooled(graph, x, state), state, "heads_out", "heads")
+    return graph, graph.model({"vector": WIDTH, "heads": len(OUTPUTS)})
+
+
+def store(graph, model, folder, name):
+    """Writes the graph, and beside it what stands outside; returns what names these weights."""
+    os.makedirs(folder, exist_ok=True)
+    data = model.SerializeToString()
+    files = {name: data, **graph.outside}
+    for file_name, content in files.items():
+        with open(os.path.join(folder, file_name), "wb") as file:
+            file.write(content)
+    onnx.checker.check_model(os.path.join(folder, name))
+    digest = hashlib.sha256(b"".join(files.values())).hexdigest()[:16]
+    print(f"{name}: {len(data) / 1e6:.1f} MB, {digest}")
+    return digest
 
 
 def samples(base, state):
@@ -212,12 +246,12 @@ def samples(base, state):
     return found
 
 
-def write_layout(options, state, data):
+def write_layout(options, state, digest):
     words = sorted(vocabulary(f"{options.base}/tokenizer.json").items(), key=lambda pair: pair[1])
     with open(f"{options.out}/vocabulary.txt", "w", encoding="utf-8") as file:
         file.write("".join(word + "\n" for word, _ in words))
     layout = {
-        "id": hashlib.sha256(data).hexdigest()[:16],
+        "id": digest,
         "tokens": {"newest": NEWEST, "newestHead": NEWEST_HEAD, "earlier": EARLIER, "offer": OFFER},
         "heads": list(OUTPUTS),
         "samples": samples(options.base, state),
@@ -235,16 +269,9 @@ def main():
     # Seven bits cannot overflow on processors that add pairs of products in sixteen.
     parser.add_argument("--bits", type=int, default=7)
     options = parser.parse_args()
-    os.makedirs(options.out, exist_ok=True)
     state = torch.load(options.weights)
     base = onnx.load(f"{options.base}/onnx/model_quantized.onnx")
-    model = written(state, base, options.bits)
-    onnx.checker.check_model(model)
-    data = model.SerializeToString()
-    with open(f"{options.out}/reader.onnx", "wb") as file:
-        file.write(data)
-    write_layout(options, state, data)
-    print(f"{len(data) / 1e6:.1f} MB, {hashlib.sha256(data).hexdigest()[:16]}")
+    write_layout(options, state, store(*written(state, base, options.bits), options.out, "reader.onnx"))
 
 
 if __name__ == "__main__":
