@@ -1,0 +1,70 @@
+"""Writes the trained reader of tool needs beside the reader, as an int8 ONNX graph.
+
+    python3 export_tools.py BASE_FOLDER TOOLS.pt OUT_FOLDER [--bits 7]
+"""
+import argparse
+import json
+
+import onnx
+import torch
+
+from export import Graph, curved, embedded, layer, linear, pooled, store
+from model import LAYERS, base_weights
+from tokens import Tokens, vocabulary
+from tools import STEEPNESS, ToolReader, message_ids, read_all
+from train import DEVICE
+
+# What the product's tokeniser and session must agree on; a test reads these.
+SAMPLES = [
+    "know when my site goes down",
+    "Auth0 tripled its price. What else does SAML and runs on our own servers?",
+    "write a haiku about rain",
+]
+
+
+def written(state, base, count, bits):
+    graph = Graph()
+    x = embedded(graph, state, base)
+    for index in range(LAYERS):
+        x = layer(graph, x, state, index, bits, curved)
+    inner = pooled(graph, x, state)
+    linear(graph, "vector", state, "tools", "tools", STEEPNESS)
+    linear(graph, inner, state, "need_out", "need")
+    return graph, graph.model({"tools": count, "need": 1})
+
+
+def samples(base, state, slugs):
+    tokens = Tokens(vocabulary(f"{base}/tokenizer.json"))
+    model = ToolReader(base_weights(f"{base}/onnx/model_quantized.onnx"), len(slugs)).to(DEVICE)
+    model.load_state_dict(state)
+    _, scores, needs = read_all(model, tokens, SAMPLES)
+    return [
+        {
+            "text": text,
+            "ids": message_ids(tokens, text)[0],
+            "best": slugs[int(score.argmax())],
+            "need": round(float(need), 2),
+        }
+        for text, score, need in zip(SAMPLES, scores, needs)
+    ]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("base")
+    parser.add_argument("weights")
+    parser.add_argument("out")
+    parser.add_argument("--bits", type=int, default=7)
+    options = parser.parse_args()
+    trained = torch.load(options.weights)
+    state, slugs = trained["state"], trained["slugs"]
+    base = onnx.load(f"{options.base}/onnx/model_quantized.onnx")
+    digest = store(*written(state, base, len(slugs), options.bits), options.out, "tools.onnx")
+    layout = {"id": digest, "tools": slugs, "samples": samples(options.base, state, slugs)}
+    with open(f"{options.out}/tools.json", "w", encoding="utf-8") as file:
+        json.dump(layout, file, indent=1, ensure_ascii=False)
+        file.write("\n")
+
+
+if __name__ == "__main__":
+    main()

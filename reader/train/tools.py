@@ -1,0 +1,232 @@
+"""Fine-tunes the base model to tell which developer tools answer a message, and whether any does.
+
+    python3 tools.py BASE_FOLDER READER_FOLDER CATALOG_FOLDER OUT.pt [--epochs 8] [--runs 1]
+
+The tables of words and places and the lowest layers stay as they are. Each tool begins where the
+needs of it stand in the base model.
+"""
+import argparse
+import json
+import random
+import time
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from model import WIDTH, Reader, base_weights
+from tokens import CLS, SEP, Tokens, vocabulary
+from tool_examples import WEIGHTS, read_messages
+from train import DEVICE, on_device, padded
+from vary import slip
+
+BATCH = 128
+# A message is read by so many tokens from its beginning and its end.
+FIRST, LAST = 64, 32
+HEAD_RATE = 2e-3
+# How steep the likeness of a message and a tool is.
+STEEPNESS = 16.0
+# How often a message is read with a slip of the pen, and wrapped in something that says nothing.
+SLIPS = 0.1
+WRAPPED = 0.1
+CATEGORY = 0.5
+NEED = 0.5
+
+
+class ToolReader(Reader):
+    def __init__(self, weights, count, drop=0.1):
+        super().__init__(weights, drop)
+        del self.heads_out
+        self.need_out = nn.Linear(128, 1)
+        self.tools = nn.Linear(WIDTH, count)
+
+    def upper(self, x, mask, layers):
+        bias = (1.0 - mask[:, None, None, :].float()) * -1e4
+        for index in range(layers, len(self.layers)):
+            x = self.layers[index](x, bias, self.drop)
+        weight = mask.unsqueeze(-1).float()
+        pooled = (x * weight).sum(1) / weight.sum(1)
+        vector = F.normalize(pooled, dim=-1)
+        said = F.dropout(vector * STEEPNESS, self.drop, self.training)
+        inner = F.dropout(F.gelu(self.heads_in(pooled * 2)), self.drop, self.training)
+        return vector, self.tools(said), self.need_out(inner)[:, 0]
+
+
+def message_ids(tokens, text, kept={}):
+    if text not in kept:
+        ids = tokens.ids(text)
+        ids = [CLS, *(ids if len(ids) <= FIRST + LAST else ids[:FIRST] + ids[-LAST:]), SEP]
+        kept[text] = ids, [0] * len(ids)
+    return kept[text]
+
+
+class Labels:
+    def __init__(self, tools):
+        self.slugs = [tool["slug"] for tool in tools]
+        self.place = {slug: at for at, slug in enumerate(self.slugs)}
+        self.categories = sorted({tool["category"] for tool in tools})
+        of = [self.categories.index(tool["category"]) for tool in tools]
+        self.category = torch.tensor(of)
+        self.belongs = F.one_hot(self.category, len(self.categories)).float().to(DEVICE)
+
+    def rows(self, messages):
+        wanted = torch.zeros(len(messages), len(self.slugs))
+        for row, message in enumerate(messages):
+            for slug, share in message.right.items():
+                wanted[row, self.place[slug]] = share
+        return wanted.to(DEVICE)
+
+
+def begin_tools(model, tokens, messages, labels):
+    """Each tool's row begins as the mean of its needs."""
+    rows = torch.zeros(len(labels.slugs), WIDTH)
+    kept = [m for m in messages if m.right and not m.held]
+    vectors = read_all(model, tokens, [m.text for m in kept])[0]
+    for message, vector in zip(kept, vectors):
+        slug = max(message.right, key=message.right.get)
+        rows[labels.place[slug]] += vector
+    model.tools.weight.data.copy_(F.normalize(rows, dim=-1))
+    model.tools.bias.data.zero_()
+
+
+@torch.no_grad()
+def read_all(model, tokens, texts):
+    model.eval()
+    found = []
+    for start in range(0, len(texts), 256):
+        rows = [message_ids(tokens, text) for text in texts[start : start + 256]]
+        found.append([part.cpu() for part in model(*on_device(padded(rows)))])
+    return [torch.cat(parts) for parts in zip(*found)]
+
+
+def batches(messages, source):
+    order = sorted(messages, key=lambda m: len(m.text) + source.random() * 80)
+    parts = [order[i : i + BATCH] for i in range(0, len(order), BATCH)]
+    source.shuffle(parts)
+    return parts
+
+
+def varied(text, frames, source):
+    if source.random() < SLIPS:
+        text = slip(text, source)
+    if source.random() < WRAPPED:
+        text = source.choice(frames).replace("*", text)
+    return text
+
+
+def loss_of(model, tokens, labels, frames, part, source, options):
+    rows = [message_ids(tokens, varied(m.text, frames, source)) for m in part]
+    ids, types, mask = on_device(padded(rows))
+    _, scores, need = model.upper(model.lower(ids, types, mask, options.frozen), mask, options.frozen)
+    weight = torch.tensor([WEIGHTS[m.source] for m in part]).to(DEVICE)
+    is_need = torch.tensor([m.is_need for m in part]).to(DEVICE) * 0.96 + 0.02
+    need_loss = F.binary_cross_entropy_with_logits(need, is_need, weight)
+    asked = [at for at, m in enumerate(part) if m.right]
+    if not asked:
+        return NEED * need_loss
+    wanted = labels.rows([part[at] for at in asked])
+    chances = scores[asked].log_softmax(1)
+    by_tool = -(wanted * chances).sum(1)
+    # What it leaves to a category as a whole.
+    left = (chances.exp() @ labels.belongs).clamp(min=1e-6).log()
+    by_category = -((wanted @ labels.belongs) * left).sum(1)
+    both = ((by_tool + CATEGORY * by_category) * weight[asked]).sum() / weight[asked].sum()
+    return both + NEED * need_loss
+
+
+@torch.no_grad()
+def judge(model, tokens, labels, judged, name):
+    wanted = [m for m in judged if m.right]
+    if not wanted:
+        return
+    _, scores, _ = read_all(model, tokens, [m.text for m in wanted])
+    best = scores.argmax(1)
+    first5 = scores.topk(5, dim=1).indices
+    right = category = among = 0
+    for at, message in enumerate(wanted):
+        places = {labels.place[slug] for slug in message.right}
+        right += int(best[at]) in places
+        among += bool(places & set(first5[at].tolist()))
+        category += int(labels.category[best[at]]) in {int(labels.category[p]) for p in places}
+    none = [m for m in judged if not m.right and not m.is_need]
+    told = ""
+    if none:
+        _, _, need = read_all(model, tokens, [m.text for m in none])
+        _, _, yes = read_all(model, tokens, [m.text for m in wanted])
+        told = f"; {int((need > 0).sum())} of {len(none)} others a need, {int((yes <= 0).sum())} needs none"
+    print(
+        f"{name}: right tool {right}, among five {among}, category {category} of {len(wanted)}{told}",
+        flush=True,
+    )
+
+
+def train(model, tokens, labels, messages, frames, judged, options, source):
+    fixed = (model.words, model.places, model.types, model.norm, *model.layers[: options.frozen])
+    for part in fixed:
+        for weight in part.parameters():
+            weight.requires_grad = False
+    body = [w for layer in model.layers[options.frozen :] for w in layer.parameters()]
+    heads = [
+        *model.heads_in.parameters(), *model.need_out.parameters(), *model.tools.parameters()
+    ]
+    rates = [options.lr, HEAD_RATE]
+    optimiser = torch.optim.AdamW(
+        [{"params": body, "lr": rates[0]}, {"params": heads, "lr": rates[1]}], weight_decay=0.01
+    )
+    total = options.epochs * (len(messages) // BATCH + 1)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, rates, total_steps=total + 1, pct_start=0.08
+    )
+    started = time.time()
+    for epoch in range(options.epochs):
+        model.train()
+        seen, count = 0.0, 0
+        for part in batches(messages, source):
+            loss = loss_of(model, tokens, labels, frames, part, source, options)
+            optimiser.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(body, 1.0)
+            optimiser.step()
+            schedule.step()
+            seen, count = seen + loss.detach(), count + 1
+        print(f"epoch {epoch}: {time.time() - started:.0f} s, loss {float(seen / count):.3f}", flush=True)
+        if epoch % options.every == options.every - 1 or epoch == options.epochs - 1:
+            for name, told in judged.items():
+                judge(model, tokens, labels, told, f"  {name}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("base", "reader", "catalog", "out"):
+        parser.add_argument(name)
+    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--frozen", type=int, default=1)
+    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--lr", type=float, default=1.5e-4)
+    parser.add_argument("--drop", type=float, default=0.1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--every", type=int, default=100)
+    parser.add_argument("--whole", action="store_true", help="hold nothing back")
+    options = parser.parse_args()
+    tokens = Tokens(vocabulary(f"{options.base}/tokenizer.json"))
+    tools, messages, frames = read_messages(options.reader, options.catalog)
+    labels = Labels(tools)
+    kept = [m for m in messages if options.whole or not m.held]
+    judged = {"held back": [m for m in messages if m.held]}
+    print(f"{len(messages)} messages, {len(messages) - len(kept)} held back, on {DEVICE}", flush=True)
+    base, mean = base_weights(f"{options.base}/onnx/model_quantized.onnx"), {}
+    for run in range(options.runs):
+        torch.manual_seed(options.seed)
+        model = ToolReader(base, len(tools), options.drop).to(DEVICE)
+        begin_tools(model, tokens, kept, labels)
+        judge(model, tokens, labels, judged["held back"], "as it begins")
+        torch.manual_seed(options.seed + run)
+        source = random.Random(options.seed + run)
+        train(model, tokens, labels, kept, frames, judged, options, source)
+        for name, value in model.state_dict().items():
+            mean[name] = mean.get(name, 0) + value.cpu() / options.runs
+    torch.save({"state": mean, "slugs": labels.slugs}, options.out)
+
+
+if __name__ == "__main__":
+    main()
