@@ -156,6 +156,7 @@ function lifeOf(
       await serving.close();
       await services.reader.close();
       await services.embedder.close();
+      await services.toolReader.close();
       await services.trackingKeys.close();
       await services.directory.close();
       await services.choices.close();

@@ -24,6 +24,11 @@ import {
 } from './platform/embedding/create-reader.js';
 import { createRemoteEmbedder } from './platform/embedding/create-remote-embedder.js';
 import { createNoEmbedder, type Embedder } from './platform/embedding/embedder.js';
+import {
+  createNoToolReader,
+  createToolReader,
+  type ToolReader,
+} from './platform/embedding/tool-reader.js';
 import { createConsentReader } from './platform/consent/consent-reader.js';
 import type { EventLog } from './platform/events/event-log.js';
 import type { Disk } from './platform/events/journal/journal.js';
@@ -345,22 +350,33 @@ async function fromFile<T>(name: string, load: () => Promise<T>): Promise<T> {
   }
 }
 
+interface Models {
+  reader: Reader;
+  embedder: Embedder;
+  toolReader: ToolReader;
+}
+
 /**
- * The reader of conversations, and the model developer tools are found with. An endpoint takes the
- * place of the second and gives the first its vectors.
+ * The reader of conversations, and the two models developer tools are found with: a general one,
+ * and one that was taught the tools. An endpoint takes the place of the general one and gives the
+ * reader of conversations its vectors.
  */
-function createModels(config: Config, log: Log): { reader: Reader; embedder: Embedder } {
-  if (config.MATCHING === 'fast') return { reader: createNoReader(), embedder: createNoEmbedder() };
+function createModels(config: Config, log: Log): Models {
+  if (config.MATCHING === 'fast')
+    return {
+      reader: createNoReader(),
+      embedder: createNoEmbedder(),
+      toolReader: createNoToolReader(),
+    };
   const workers = config.EMBEDDING_WORKERS;
   const patienceMs = config.READING_MS;
   const reader = readsConversations(config)
     ? createReader({ workers, cacheSize: 20_000, log, patienceMs })
     : createNoReader();
+  const asleep = { workers: 1, cacheSize: 5_000, log, patienceMs, whenAsked: true };
+  const toolReader = createToolReader({ ...asleep, cacheSize: 1_000 });
   if (config.EMBEDDING_URL === '')
-    return {
-      reader,
-      embedder: createEmbedder({ workers: 1, cacheSize: 5_000, log, patienceMs, whenAsked: true }),
-    };
+    return { reader, embedder: createEmbedder(asleep), toolReader };
   const endpoint = createRemoteEmbedder({
     baseUrl: config.EMBEDDING_URL,
     apiKey: config.EMBEDDING_API_KEY,
@@ -369,7 +385,7 @@ function createModels(config: Config, log: Log): { reader: Reader; embedder: Emb
     timeoutMs: 5_000,
     log,
   });
-  return { reader: withEndpoint(reader, endpoint), embedder: endpoint };
+  return { reader: withEndpoint(reader, endpoint), embedder: endpoint, toolReader };
 }
 
 /** Where copies of the journal go; nowhere unless a setting says so. */

@@ -75,7 +75,8 @@ def catalog_needs(tools):
         near = [a for a in tool["alternatives"] if category.get(a) == tool["category"]]
         right = shares(slug, near, ALTERNATIVE)
         found += [Message(text, right, 1, "need") for text in tool["needs"]]
-        found += [Message(text, right, 1, "keyword") for text in tool["keywords"]]
+        # "webhooks" says something about many tools and is a need for few of them.
+        found += [Message(text, {}, 1, "keyword") for text in tool["keywords"]]
     return found
 
 
@@ -110,7 +111,7 @@ def talks(folder, trades):
 def read_messages(reader, catalog):
     tools = read_tools(catalog)
     known = {tool["slug"] for tool in tools}
-    own, frames, trades = own_lines(os.path.join(reader, "needs", "examples.txt"))
+    own, frames, trades = own_lines(os.path.join(reader, "tools", "messages.txt"))
     messages = [
         *written_needs(os.path.join(reader, "tools", "examples"), known),
         *catalog_needs(tools),

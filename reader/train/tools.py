@@ -22,13 +22,13 @@ from vary import slip
 
 BATCH = 128
 # A message is read by so many tokens from its beginning and its end.
-FIRST, LAST = 64, 32
+FIRST, LAST = 48, 80
 HEAD_RATE = 2e-3
 # How steep the likeness of a message and a tool is.
 STEEPNESS = 16.0
 # How often a message is read with a slip of the pen, and wrapped in something that says nothing.
 SLIPS = 0.1
-WRAPPED = 0.1
+WRAPPED = 0.15
 CATEGORY = 0.5
 NEED = 0.5
 
@@ -199,10 +199,10 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("base", "reader", "catalog", "out"):
         parser.add_argument(name)
-    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--frozen", type=int, default=1)
     parser.add_argument("--runs", type=int, default=1)
-    parser.add_argument("--lr", type=float, default=1.5e-4)
+    parser.add_argument("--lr", type=float, default=2e-4)
     parser.add_argument("--drop", type=float, default=0.1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=100)

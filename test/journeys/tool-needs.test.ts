@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { createNoEmbedder } from '../../src/platform/embedding/embedder.js';
+import { createNoToolReader } from '../../src/platform/embedding/tool-reader.js';
 import { silentLog } from '../../src/platform/log.js';
 import { openTools } from '../../src/surfaces/tool-search/open-tools.js';
 import type { ToolAnswer } from '../../src/surfaces/tool-search/schema.js';
@@ -352,7 +353,7 @@ describe('needs as agents put them, answered by meaning', () => {
   });
 
   it('a search before the model is there waits for it', async () => {
-    const { index, findMentions, roleReader, leaningReader, needReader } = await openTools();
+    const { index, findMentions, roleReader, leaningReader } = await openTools();
     const read: string[] = [];
     let arrive = (): void => undefined;
     const search = createToolSearch({
@@ -376,7 +377,7 @@ describe('needs as agents put them, answered by meaning', () => {
       findMentions,
       roleReader,
       leaningReader,
-      needReader,
+      toolReader: createNoToolReader(),
       campaigns: app.toolSearch.campaigns,
       disclosure: app.services.disclosure,
       directory: app.services.directory,

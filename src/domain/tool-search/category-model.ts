@@ -79,17 +79,7 @@ function sharesOf(logs: Float64Array): Float64Array {
   return logs;
 }
 
-/**
- * What opinions add up to, each with its weight: 0 for a category everybody is sure of, below for
- * the rest.
- */
-export function weighShares(
-  opinions: readonly { shares: Float64Array; weight: number }[],
-): Float64Array {
-  const sums = new Float64Array(toolCategories.length);
-  for (const { shares, weight } of opinions)
-    for (let place = 0; place < sums.length; place++)
-      sums[place] =
-        (sums[place] ?? 0) + weight * Math.log(((shares[place] ?? 0) + floor) / (1 + floor));
-  return sums;
+/** What an opinion is worth: 0 for a category it is sure of, below for the rest. */
+export function weighShares(shares: Float64Array, weight: number): Float64Array {
+  return shares.map((share) => weight * Math.log((share + floor) / (1 + floor)));
 }

@@ -40,10 +40,6 @@ export interface RankOptions extends WeighOptions {
   /** It is only mentioned, in the category of the need. */
   isGuess?: boolean;
   cheaperThan?: Tool | null;
-  /**
-   * How likely the message is a need that a tool answers (`NeedReader`); null where nobody said.
-   */
-  odds?: number | null;
   /** Only the caller's surroundings name a stack. */
   isStackAside?: boolean;
   limit?: number;
@@ -55,12 +51,11 @@ export interface RankOptions extends WeighOptions {
  */
 const leastMeaning = 0.3;
 /**
- * What a message loses that is no need by its words and meaning, for each step of the odds: "add a
- * unit test" is near a tool that runs tests. Who refuses a tool has a need.
+ * From these odds of the model that was taught the tools a message is a need, and from these surely
+ * one. Who refuses a tool has a need.
  */
-const doubt = 0.3;
-/** What a message gains that surely is one, for each step of the odds, and at most. */
-const [sureNeedStep, sureNeedMost] = [0.02, 0.1];
+const [leastNeed, sureNeed] = [-0.3, 0.7];
+const refusalSays = 2;
 /** What suits the surroundings and is this far behind the best answers another need. */
 const anotherNeed = 0.15;
 /** Tools this far behind the best are answers to something else. */
@@ -76,7 +71,7 @@ export function rankTools(
   evidence: Evidence,
   options: RankOptions,
 ): Ranking {
-  const { limit = 5, named, establishedIn = null, odds = null } = options;
+  const { limit = 5, named, establishedIn = null } = options;
   const { tools } = index;
   const { scores, leader } = weighTools(index, state, evidence, options);
   const rankedAt = (place: number): RankedTool => rankedTool(tools, scores, evidence, place);
@@ -97,8 +92,8 @@ export function rankTools(
   const best = bestAt < 0 ? undefined : rankedAt(bestAt);
   // A need that is understood stays so, whatever the stack then prefers.
   const strength = stronger(
-    strengthOf(evidence, best, state, odds),
-    strengthOf(evidence, leader < 0 ? undefined : rankedAt(leader), state, odds),
+    strengthOf(evidence, best, state),
+    strengthOf(evidence, leader < 0 ? undefined : rankedAt(leader), state),
   );
   const isKindNamed = state.refused.some(
     (slug) => index.named(slug)?.category === best?.tool.category,
@@ -285,10 +280,14 @@ function strengthOf(
   evidence: Evidence,
   best: RankedTool | undefined,
   state: NeedState,
-  odds: number | null,
 ): Ranking['answer'] {
   if (best === undefined) return 'none';
   if (state.like.length > 0) return 'good';
+  if (evidence.need !== null) {
+    const need = evidence.need + (state.refused.length > 0 ? refusalSays : 0);
+    if (need < leastNeed) return 'none';
+    return need < sureNeed ? 'weak' : 'good';
+  }
   const { words, meaning, matched, firm } = best;
   const isHeard = matched >= 2 || firm >= 1;
   if (meaning === null) {
@@ -297,14 +296,7 @@ function strengthOf(
     if (evidence.known < 0.45 || words < 0.25 || !isSaid) return 'none';
     return words + 0.06 * Math.min(3, firm) < 0.36 ? 'weak' : 'good';
   }
-  const sureNeed = odds === null ? 0 : Math.min(sureNeedMost, sureNeedStep * Math.max(0, odds));
-  const strength =
-    meaning +
-    sureNeed +
-    0.5 * words +
-    0.06 * Math.min(3, firm) +
-    0.1 * evidence.known -
-    (odds === null || state.refused.length > 0 ? 0 : doubt * Math.max(0, -odds));
+  const strength = meaning + 0.5 * words + 0.06 * Math.min(3, firm) + 0.1 * evidence.known;
   if (meaning < leastMeaning || strength < 0.52 || (!isHeard && meaning < 0.5)) return 'none';
   return strength < 0.6 ? 'weak' : 'good';
 }

@@ -3,7 +3,6 @@ import { Bm25f, type QueryGroup } from '../search/bm25f.js';
 import { firmCell, matchedCell, zone } from '../search/scored.js';
 import { repairSpelling } from '../search/spelling.js';
 import { TermDictionary } from '../search/term-dictionary.js';
-import type { CategoryHead } from './category-head.js';
 import {
   categoryPlace,
   createCategoryModel,
@@ -21,6 +20,7 @@ import {
   toolCategories,
   type ToolCategory,
 } from './tool.js';
+import { categorySharesOf, type ToolReading } from './tool-reading.js';
 import { isFiller, toolTerms, toolTermsOfAll } from './tool-terms.js';
 
 /** What the tool index has to say about a text: for each tool, by its place in the list. */
@@ -47,6 +47,8 @@ export interface Evidence {
    * need.
    */
   known: number;
+  /** That any tool answers it, as the model that was taught the tools reads it; null without it. */
+  need: number | null;
 }
 
 export interface ToolIndex {
@@ -63,10 +65,10 @@ export interface ToolIndex {
   readonly categoryAt: Uint8Array;
   /** Every example need, tool after tool: what vectors are made of, in this order. */
   readonly needTexts: readonly string[];
-  /** What is meant, by vectors of the example needs and, where they are of its model, a head. */
-  setVectors(vectors: readonly Float32Array[], head?: CategoryHead | null): void;
+  /** What is meant, by vectors of the example needs. */
+  setVectors(vectors: readonly Float32Array[]): void;
   readonly hasVectors: boolean;
-  evidenceFor(text: string, vector: Float32Array | null): Evidence;
+  evidenceFor(text: string, vector: Float32Array | null, read?: ToolReading | null): Evidence;
 }
 
 const toolFields = [
@@ -88,6 +90,8 @@ const weights = {
   words: 1,
   meaning: 0.7,
   categoryByMeaning: 0.15,
+  /** Of what a tool is behind the likeliest, as a logarithm. */
+  read: 0.1,
   categoryByWordsAlone: 0.1,
 };
 
@@ -123,7 +127,6 @@ class SearchableTools implements ToolIndex {
   /** What a project is built with says nothing about the kind of tool it needs. */
   private readonly stackTerms: ReadonlySet<string>;
   private vectors: PackedVectors | null = null;
-  private categoryHead: CategoryHead | null = null;
 
   constructor(tools: readonly Tool[], unlisted: readonly NamedTool[]) {
     this.tools = tools;
@@ -163,18 +166,21 @@ class SearchableTools implements ToolIndex {
     return needs;
   }
 
-  setVectors(list: readonly Float32Array[], head: CategoryHead | null = null): void {
+  setVectors(list: readonly Float32Array[]): void {
     const packed = new PackedVectors(list[0]?.length ?? 1);
     for (const [row, each] of list.entries()) packed.set(row, each);
     this.vectors = packed;
-    this.categoryHead = head;
   }
 
   get hasVectors(): boolean {
     return this.vectors !== null;
   }
 
-  evidenceFor(text: string, vector: Float32Array | null): Evidence {
+  evidenceFor(
+    text: string,
+    vector: Float32Array | null,
+    read: ToolReading | null = null,
+  ): Evidence {
     const terms = new Set(toolTerms(text));
     const asked = this.groupsOf(terms);
     const byWords = this.scoreWords(asked);
@@ -183,18 +189,15 @@ class SearchableTools implements ToolIndex {
         ? null
         : this.vectors.products(this.needRows, vector);
     const meaning = products === null ? null : this.needs.nearestMeanings(products);
-    const told =
-      products === null || vector === null
-        ? null
-        : (this.categoryHead?.sharesOf(text, vector) ?? null);
-    const opinion = this.weighCategories(terms, products, told);
+    const opinion = this.weighCategories(terms, products, read);
     return {
-      scores: this.addUp(byWords.words, meaning, opinion),
+      scores: this.addUp(byWords.words, meaning, opinion, read),
       ...byWords,
       meaning,
       nearestNeed: (place) => this.nearestNeed(place, asked.groups, products),
       ...surest(opinion),
       known: asked.known / asked.total,
+      need: read?.need ?? null,
     };
   }
 
@@ -251,31 +254,35 @@ class SearchableTools implements ToolIndex {
     return { words, matched, firm };
   }
 
-  /** How much speaks for each category, by words and, where there are vectors, by meaning. */
+  /** How much speaks for each category: by meaning and reading; by words where neither is. */
   private weighCategories(
     terms: ReadonlySet<string>,
     products: Float32Array | null,
-    told: Float64Array | null,
+    read: ToolReading | null,
   ): Float64Array {
-    if (products !== null) {
-      const near = this.needs.categoryShares(products, this.categoryAt);
-      const shares = told === null ? near : meanOf(near, told);
-      return weighShares([{ shares, weight: weights.categoryByMeaning }]);
-    }
+    const near = products === null ? [] : [this.needs.categoryShares(products, this.categoryAt)];
+    const told = read === null ? [] : [categorySharesOf(read, this.categoryAt)];
+    const heard = [...near, ...told];
+    if (heard.length > 0) return weighShares(meanOf(heard), weights.categoryByMeaning);
     const shares = this.categories.byWords([...terms].filter((term) => !this.stackTerms.has(term)));
-    return weighShares([{ shares, weight: weights.categoryByWordsAlone }]);
+    return weighShares(shares, weights.categoryByWordsAlone);
   }
 
   private addUp(
     words: Float32Array,
     meaning: Float32Array | null,
     opinion: Float64Array,
+    read: ToolReading | null,
   ): Float32Array {
     const scores = new Float32Array(this.tools.length);
     for (let place = 0; place < scores.length; place++) {
       const near = meaning === null ? 0 : weights.meaning * Math.max(0, meaning[place] ?? 0);
+      const told = read === null ? 0 : weights.read * (read.likeness[place] ?? 0);
       scores[place] =
-        weights.words * (words[place] ?? 0) + near + (opinion[this.categoryAt[place] ?? 0] ?? 0);
+        weights.words * (words[place] ?? 0) +
+        near +
+        told +
+        (opinion[this.categoryAt[place] ?? 0] ?? 0);
     }
     return scores;
   }
@@ -330,8 +337,12 @@ function bitCount(bits: number): number {
   return count;
 }
 
-function meanOf(one: Float64Array, other: Float64Array): Float64Array {
-  return one.map((share, place) => (share + (other[place] ?? 0)) / 2);
+function meanOf(opinions: readonly Float64Array[]): Float64Array {
+  const mean = new Float64Array(toolCategories.length);
+  for (const shares of opinions)
+    for (const [place, share] of shares.entries())
+      mean[place] = (mean[place] ?? 0) + share / opinions.length;
+  return mean;
 }
 
 /** The category with the best opinion; certain when the next one is far behind. */

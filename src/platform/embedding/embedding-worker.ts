@@ -4,8 +4,9 @@ import { collectGarbage } from '../collect-garbage.js';
 import { loadReaderModel } from './reader-model.js';
 import { loadSentenceModel } from './sentence-model.js';
 import { standBack } from './stand-back.js';
+import { loadToolModel } from './tool-model.js';
 
-export type ModelName = 'reader' | 'sentence';
+export type ModelName = 'reader' | 'sentence' | 'tools';
 export type WorkerRequest =
   { kind: 'text'; text: string; conversation: boolean } | { kind: 'stand-back' };
 export type WorkerAnswer =
@@ -13,12 +14,14 @@ export type WorkerAnswer =
   | { kind: 'vector'; vector: Float32Array }
   | { kind: 'failed'; reason: string };
 
+const loaders = { reader: loadReaderModel, sentence: loadSentenceModel, tools: loadToolModel };
+
 if (parentPort !== null) {
   const port = parentPort;
   // Given by the only one who starts this file.
   const { standsBack, model: name } = workerData as { standsBack: boolean; model: ModelName };
   if (standsBack) standBack();
-  const model = await (name === 'reader' ? loadReaderModel() : loadSentenceModel());
+  const model = await loaders[name]();
   const answer = (message: WorkerAnswer): void =>
     port.postMessage(
       message,

@@ -2,10 +2,8 @@ import { createMentionFinder } from '../../domain/tool-search/find-mentions.js';
 import { createRoleReader, type RoleReader } from '../../domain/tool-search/mention-roles.js';
 import { createLeaningReader, type LeaningReader } from '../../domain/tool-search/wish-leanings.js';
 import type { Tool } from '../../domain/tool-search/tool.js';
-import { createNeedReader, type NeedReader } from '../../domain/tool-search/tool-need.js';
 import { createToolIndex } from '../../domain/tool-search/tool-index.js';
 import { readRoleWeights } from '../../platform/catalog-folder/read-role-weights.js';
-import { readNeedWeights } from '../../platform/catalog-folder/read-need-weights.js';
 import { readWishWeights } from '../../platform/catalog-folder/read-wish-weights.js';
 import { readTools } from '../../platform/catalog-folder/read-tools.js';
 import { readUnlistedTools } from '../../platform/catalog-folder/read-unlisted-tools.js';
@@ -16,7 +14,6 @@ export interface OpenedTools {
   findMentions: ReturnType<typeof createMentionFinder>;
   roleReader: RoleReader;
   leaningReader: LeaningReader;
-  needReader: NeedReader;
 }
 
 /**
@@ -32,6 +29,5 @@ export async function openTools(): Promise<OpenedTools> {
     findMentions: createMentionFinder(tools, unlisted),
     roleReader: createRoleReader(await readRoleWeights()),
     leaningReader: createLeaningReader(await readWishWeights()),
-    needReader: createNeedReader(await readNeedWeights()),
   };
 }

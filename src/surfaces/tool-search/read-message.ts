@@ -6,10 +6,11 @@ import { type ReadThing, thingsIn } from '../../domain/tool-search/named-things.
 import { type Reading, type ReadPart, readNeed } from '../../domain/tool-search/read-need.js';
 import { readStack } from '../../domain/tool-search/read-stack.js';
 import { toolTerms } from '../../domain/tool-search/tool-terms.js';
-import type { NeedReader } from '../../domain/tool-search/tool-need.js';
+import type { ToolReading } from '../../domain/tool-search/tool-reading.js';
 import type { ToolIndex } from '../../domain/tool-search/tool-index.js';
 import type { LeaningReader } from '../../domain/tool-search/wish-leanings.js';
 import type { Embedder } from '../../platform/embedding/embedder.js';
+import type { ToolReader } from '../../platform/embedding/tool-reader.js';
 import { errorFields, type Log } from '../../platform/log.js';
 
 export interface MessageReaders {
@@ -21,7 +22,9 @@ export interface MessageReaders {
   findMentions: FindMentions;
   roleReader: RoleReader;
   leaningReader: LeaningReader;
-  needReader: NeedReader;
+  toolReader: ToolReader;
+  /** Puts what it tells in the order of the index. */
+  inOrder(row: Float32Array): ToolReading;
 }
 
 /** A search in the first seconds waits this long for the model rather than answer worse. */
@@ -57,6 +60,20 @@ export async function vectorOf(deps: MessageReaders, text: string): Promise<Floa
     return vector ?? null;
   } catch (error) {
     deps.log.warn(errorFields(error), 'tool need read by words only');
+    return null;
+  }
+}
+
+/** What the model makes of it that was taught the tools; null where it is missing or late. */
+export async function toolsReadIn(deps: MessageReaders, text: string): Promise<ToolReading | null> {
+  const { toolReader, log } = deps;
+  if (text === '' || toolReader.status === 'lexical-only') return null;
+  try {
+    const signal = AbortSignal.timeout(modelWaitMs);
+    const [row] = await toolReader.embed([text], { signal });
+    return row === undefined ? null : deps.inOrder(row);
+  } catch (error) {
+    log.warn(errorFields(error), 'tool need read without the model of tools');
     return null;
   }
 }
@@ -143,23 +160,6 @@ export async function readingOf(deps: MessageReaders, query: string): Promise<Re
   return readNeed(query, deps.findMentions, roles, leanings, things);
 }
 
-/** Null where the model is not there whose vectors the head knows. */
-export function oddsOf(
-  { needReader, embedder }: MessageReaders,
-  message: string,
-  vector: Float32Array | null,
-): number | null {
-  return vector === null || embedder.modelId !== needReader.model
-    ? null
-    : needReader.oddsOf(message, vector);
-}
-
-/** "Vue or Svelte?": a stack and nothing to do with it. */
-export function isStackAlone(message: string): boolean {
-  const { languages, frameworks, rest } = readStack(message);
-  return languages.length + frameworks.length > 0 && toolTerms(rest).length === 0;
-}
-
 /**
  * Where a tool is refused or to be left, the rest of the message may say another need in words
  * that many kinds of tools share: what it means tells which.
@@ -170,15 +170,17 @@ export async function lookupFor(
 ): Promise<ToolLookup> {
   const { index } = deps;
   const isReadAgain = mentions.some(({ role }) => role === 'unwanted' || role === 'like');
-  const meant = isReadAgain ? await vectorOf(deps, apart) : null;
+  const [meant, read] = isReadAgain
+    ? await Promise.all([vectorOf(deps, apart), toolsReadIn(deps, apart)])
+    : [null, null];
   return {
     find: index.find,
     named: index.named,
     topicOf: (text) => {
-      const topic = index.evidenceFor(text, text === apart ? meant : null);
+      if (text !== apart) return index.evidenceFor(text, null);
+      const topic = index.evidenceFor(text, meant, read);
       // "What do people switch to?" says nothing of its own, whatever words it shares.
-      const odds = text === apart ? oddsOf(deps, text, meant) : null;
-      return odds !== null && odds < noNeed ? { ...topic, certainty: 0 } : topic;
+      return topic.need !== null && topic.need < noNeed ? { ...topic, certainty: 0 } : topic;
     },
   };
 }

@@ -15,6 +15,7 @@ import { type RankedTool, rankTools } from '../../domain/tool-search/rank-tools.
 import { type NeedContext } from '../../domain/tool-search/read-need.js';
 import { destinationOf, requestCredentials } from '../../domain/tool-search/request-credentials.js';
 import type { Tool } from '../../domain/tool-search/tool.js';
+import { createReadingOrder } from '../../domain/tool-search/tool-reading.js';
 import { writeOut } from '../../domain/tool-search/tool-terms.js';
 import { isUuid } from '../../domain/uuid.js';
 import type { AccountDirectory } from '../../platform/auth/account-directory.js';
@@ -46,12 +47,11 @@ import {
 } from './queries.js';
 import { attributionOf, storable } from './read-attribution.js';
 import {
-  isStackAlone,
   lookupFor,
   type MessageReaders,
   noNeed,
-  oddsOf,
   readingOf,
+  toolsReadIn,
   vectorOf,
 } from './read-message.js';
 import type { ToolAnswer, ToolSearch } from './schema.js';
@@ -173,17 +173,17 @@ async function decideOn(
   const reading = await readingOf(deps, query);
   const turn = takeTurn(before, reading, context, await lookupFor(deps, reading));
   const { named, cheaperThan, text } = turn;
-  const vector = await vectorOf(deps, text);
-  const evidence = deps.index.evidenceFor(text, vector);
-  // A follow-up is about the need that was understood.
-  const odds =
-    before !== null ? null : isStackAlone(query) ? -Infinity : oddsOf(deps, query, vector);
+  // A follow-up is read as the need that was understood.
+  const [vector, read] = await Promise.all([
+    vectorOf(deps, text),
+    toolsReadIn(deps, before === null ? query : text),
+  ]);
+  const evidence = deps.index.evidenceFor(text, vector, read);
   const rank = (state: NeedState) =>
     rankTools(deps.index, state, evidence, {
       named,
       isGuess: turn.isGuess,
       cheaperThan,
-      odds,
       isStackAside: turn.isStackAside,
       establishedIn: turn.isNewNeed ? null : (before?.category ?? null),
       ...(isBoosted ? { favoured: deps.campaigns.favoured() } : {}),
@@ -217,7 +217,7 @@ async function decideOn(
     topic:
       evidence.certainty < sureTopic ||
       reading.mentions.length > 0 ||
-      (odds !== null && odds < noNeed)
+      (evidence.need !== null && evidence.need < noNeed)
         ? null
         : evidence.category,
   };
@@ -410,7 +410,9 @@ async function goOn(
  * One need, one recommendation. Every turn is stored before it is answered, so that its link works
  * and a follow-up finds it.
  */
-export function createToolSearch(deps: ToolSearchDeps): SearchTools {
+export function createToolSearch(given: Omit<ToolSearchDeps, 'inOrder'>): SearchTools {
+  const { index, toolReader } = given;
+  const deps = { ...given, inOrder: createReadingOrder(index.tools, toolReader.taught) };
   return async (publisher, body, told) => {
     const query = storable(body.query).trim();
     if (query === '') throw fieldError(['body', 'query'], 'Field required', 'missing');

@@ -1,7 +1,5 @@
-import { createCategoryHead } from '../../domain/tool-search/category-head.js';
 import { type Tool, toolCategories } from '../../domain/tool-search/tool.js';
 import { builtToolVectors, loadVectors } from '../../platform/catalog-folder/load-vectors.js';
-import { readCategoryWeights } from '../../platform/catalog-folder/read-category-weights.js';
 import type { Database } from '../../platform/db/db.js';
 import { createStoredEmbeddings } from '../../platform/embedding/stored-embeddings.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
@@ -34,7 +32,7 @@ export interface ToolSearchOptions extends Omit<
   | 'findMentions'
   | 'roleReader'
   | 'leaningReader'
-  | 'needReader'
+  | 'inOrder'
   | 'campaigns'
 > {
   db: Database;
@@ -46,16 +44,14 @@ export interface ToolSearchOptions extends Omit<
 /** Answers by meaning; by words only where the model is missing or late. */
 export async function startToolSearch(options: ToolSearchOptions): Promise<ToolSearchSurface> {
   const { db, clock, log, embedder } = options;
-  const { tools, index, findMentions, roleReader, leaningReader, needReader } = options.opened;
+  const { tools, index, findMentions, roleReader, leaningReader } = options.opened;
   const campaigns = await followToolCampaigns(options);
   const embedStored = createStoredEmbeddings(db, embedder, () =>
     new Date(clock()).toISOString().slice(0, 10),
   );
   const loading = loadVectors(embedder, embedStored, index.needTexts, builtToolVectors)
-    .then(async (vectors) => {
-      if (vectors === null) return;
-      const head = createCategoryHead(await readCategoryWeights());
-      index.setVectors(vectors, head.model === embedder.modelId ? head : null);
+    .then((vectors) => {
+      if (vectors !== null) index.setVectors(vectors);
     })
     .catch((error: unknown) => log.warn(errorFields(error), 'tool search stays lexical'));
   options.jobs.every('forget-tool-searches', 86_400_000, () =>
@@ -69,7 +65,6 @@ export async function startToolSearch(options: ToolSearchOptions): Promise<ToolS
       findMentions,
       roleReader,
       leaningReader,
-      needReader,
       campaigns,
       vectorsLoaded: loading,
     }),

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { openOnnxSession } from './onnx-session.js';
+import { readerFolder, readVocabulary } from './reader-model.js';
+import type { LoadedModel } from './sentence-model.js';
+import { createWordPiece, type WordPiece } from './word-piece.js';
+
+export type ToolLayout = {
+  /** Names the weights. */
+  id: string;
+  /** The tools it was taught, in the order it tells of them. */
+  tools: readonly string[];
+  /** What training made of some messages: the code must read the same. */
+  samples: readonly { text: string; ids: readonly number[]; best: string; need: number }[];
+};
+
+/** A message is read by so many tokens from its beginning and its end. */
+const messageRead = [64, 32] as const;
+
+export function readToolLayout(folder: URL = readerFolder): ToolLayout {
+  const file = new URL('tools.json', folder);
+  const layout = JSON.parse(readFileSync(file, 'utf8')) as Partial<ToolLayout>; // Checked below.
+  if (typeof layout.id !== 'string' || !Array.isArray(layout.tools))
+    throw new Error('the layout of the reader of tool needs lacks id or tools');
+  return { id: layout.id, tools: layout.tools, samples: layout.samples ?? [] };
+}
+
+export function messageTokens(tokenizer: WordPiece, text: string): number[] {
+  return [tokenizer.start, ...tokenizer.pieces(text, ...messageRead), tokenizer.end];
+}
+
+/** Tells of each tool whether it answers a message, and whether any does: one row, in that order. */
+export async function loadToolModel(folder: URL = readerFolder): Promise<LoadedModel> {
+  const tokenizer = createWordPiece(readVocabulary(folder));
+  const session = await openOnnxSession(fileURLToPath(new URL('tools.onnx', folder)));
+  return {
+    async embed(text) {
+      const ids = messageTokens(tokenizer, text);
+      const { tools, need } = await session.run(
+        ids,
+        ids.map(() => 0),
+      );
+      if (tools === undefined || need === undefined)
+        throw new Error('the reader of tool needs gave no tools or no need');
+      const row = new Float32Array(tools.data.length + 1);
+      row.set(tools.data);
+      row.set(need.data, tools.data.length);
+      return row;
+    },
+    release: () => session.release(),
+  };
+}
