@@ -38,6 +38,8 @@ const voices = readFixture('tool-needs-voices.json') as Record<
 >;
 /** Long and short, chatty, in tickets and by agents; a few are no needs. */
 const mixed = readFixture('tool-needs-mixed.json') as Record<'mixed' | 'aside', JudgedNeed[]>;
+/** Told by trouble or result, in stories, by people who name neither tool nor trade. */
+const told = readFixture('tool-needs-told.json') as { needs: JudgedNeed[]; without: string[] };
 const stacks: Record<string, string>[] = [
   { framework: 'nextjs', language: 'typescript' },
   { framework: 'django', language: 'python' },
@@ -69,18 +71,33 @@ describe('needs as agents put them, answered by meaning', () => {
     return answer.json();
   }
 
-  it('120 of 125 hard needs get a tool an expert would accept, all the right category', async () => {
-    const mistakes: string[] = [];
-    for (const { need, category, tools, context } of hard) {
+  /** Needs that got a tool of another category, and needs that got a wrong tool. */
+  async function mistakesIn(needs: readonly JudgedNeed[]): Promise<[string[], string[]]> {
+    const [elsewhere, mistakes]: [string[], string[]] = [[], []];
+    for (const { need, category, tools, context } of needs) {
       const { recommendation } = await ask(need, context);
-      assert.ok(
-        category.includes(recommendation?.category ?? ''),
-        `${need} → ${recommendation?.slug}`,
-      );
-      if (!tools.includes(recommendation?.slug ?? ''))
-        mistakes.push(`${need} → ${recommendation?.slug}`);
+      const line = `${need} → ${recommendation?.slug}`;
+      if (!category.includes(recommendation?.category ?? '')) elsewhere.push(line);
+      if (!tools.includes(recommendation?.slug ?? '')) mistakes.push(line);
     }
+    return [elsewhere, mistakes];
+  }
+
+  it('of 125 hard needs 124 get the right category and 120 a tool an expert would accept', async () => {
+    const [elsewhere, mistakes] = await mistakesIn(hard);
+    assert.ok(elsewhere.length <= 1, elsewhere.join('\n'));
     assert.ok(mistakes.length <= 5, mistakes.join('\n'));
+  });
+
+  it('of 140 needs told by trouble, result or story 136 get the right category and 130 a right tool', async () => {
+    const [elsewhere, mistakes] = await mistakesIn(told.needs);
+    assert.equal(told.needs.length, 140);
+    assert.ok(elsewhere.length <= 140 - 136, elsewhere.join('\n'));
+    assert.ok(mistakes.length <= 140 - 130, mistakes.join('\n'));
+    const answered: string[] = [];
+    for (const message of told.without)
+      if ((await ask(message)).recommendation !== null) answered.push(message);
+    assert.ok(answered.length <= 3, answered.join('\n'));
   });
 
   for (const [way, context] of [
@@ -88,13 +105,7 @@ describe('needs as agents put them, answered by meaning', () => {
     ['with a stack', { framework: 'nextjs', language: 'typescript' }],
   ] as const)
     it(`of 140 needs that name tools ${way}, 134 get the right category and 131 a right tool`, async () => {
-      const [elsewhere, mistakes]: [string[], string[]] = [[], []];
-      for (const { need, category, tools } of named) {
-        const { recommendation } = await ask(need, context);
-        const line = `${need} → ${recommendation?.slug}`;
-        if (!category.includes(recommendation?.category ?? '')) elsewhere.push(line);
-        if (!tools.includes(recommendation?.slug ?? '')) mistakes.push(line);
-      }
+      const [elsewhere, mistakes] = await mistakesIn(named.map((one) => ({ ...one, context })));
       assert.equal(named.length, 140);
       assert.ok(elsewhere.length <= 140 - 134, elsewhere.join('\n'));
       assert.ok(mistakes.length <= 140 - 131, mistakes.join('\n'));

@@ -56,6 +56,8 @@ const leastMeaning = 0.3;
  */
 const [leastNeed, sureNeed] = [-0.3, 0.7];
 const refusalSays = 2;
+/** A tool that is named and this unlikely beside another is not the one asked for. */
+const leastLikeness = -3;
 /** What suits the surroundings and is this far behind the best answers another need. */
 const anotherNeed = 0.15;
 /** Tools this far behind the best are answers to something else. */
@@ -76,7 +78,10 @@ export function rankTools(
   const { scores, leader } = weighTools(index, state, evidence, options);
   const rankedAt = (place: number): RankedTool => rankedTool(tools, scores, evidence, place);
   const namedAt = named === null ? -1 : tools.findIndex(({ slug }) => slug === named);
-  const askedAt = options.isGuess === true && isFarOff(scores, namedAt) ? -1 : namedAt;
+  const isPassing =
+    (options.isGuess === true && isFarOff(scores, namedAt)) ||
+    (establishedIn === null && isUnlikely(evidence, namedAt));
+  const askedAt = isPassing ? -1 : namedAt;
   const open = openPlaces(tools, state, namedAt);
   if (askedAt >= 0)
     return {
@@ -125,6 +130,11 @@ export function rankTools(
     category: first.tool.category,
     isPriceRelaxed,
   };
+}
+
+/** "Try Claude, GPT, whatever comes next, one invoice" asks for neither. */
+function isUnlikely({ likeness }: Evidence, place: number): boolean {
+  return place >= 0 && likeness !== null && (likeness[place] ?? 0) < leastLikeness;
 }
 
 /** A name in passing is asked for only where it answers the need: "labels for a Spree shop". */

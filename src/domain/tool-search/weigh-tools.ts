@@ -28,6 +28,8 @@ const storeThere = 0.3;
 const namedBase = 0.15;
 const leaning = 0.3;
 const makersHome = 0.3;
+/** A place that is refused weighs more than whatever speaks for what comes from there. */
+const refusedHome = 1;
 const likeBonus = 0.2;
 /** What is wanted instead is said in so many words. */
 const likeBonusWhereSaid = 0.08;
@@ -156,14 +158,20 @@ function vendorOf({ facts, credentials }: Tool): number {
   return credentials === null ? 0 : facts.open_source ? 0.4 : 0.7;
 }
 
-/** Whose it should be chooses within the category, among tools that are not quite off. */
+/**
+ * Whose it should be chooses within the category: for a tool where it is not quite off, against it
+ * anywhere.
+ */
 function preferHome(index: ToolIndex, { maker = null }: NeedState, scores: Float32Array): void {
   if (maker === null) return;
   const best = Math.max(...scores);
   const category = index.categoryAt[scores.indexOf(best)];
-  for (const [place, tool] of index.tools.entries())
-    if (index.categoryAt[place] === category && best - (scores[place] ?? 0) < 1.5 * among)
-      scores[place] = (scores[place] ?? 0) + homeFit(tool, maker);
+  for (const [place, tool] of index.tools.entries()) {
+    if (index.categoryAt[place] !== category) continue;
+    const fit = homeFit(tool, maker);
+    if (fit < 0 || best - (scores[place] ?? 0) < 1.5 * among)
+      scores[place] = (scores[place] ?? 0) + fit;
+  }
 }
 
 /** The best that may be recommended and meets every condition, the stack aside, if any does. */
@@ -275,7 +283,9 @@ function homeFit({ facts }: Tool, { region, isRefused }: MakerWish): number {
     : region === 'us'
       ? facts.home === undefined
       : home === region;
-  return isThere ? makersHome : facts.open_source && facts.self_hostable ? 0 : -makersHome;
+  if (isThere) return makersHome;
+  if (facts.open_source && facts.self_hostable) return 0;
+  return isRefused ? -refusedHome : -makersHome;
 }
 
 function requiresRefused({ facts }: Tool, unwanted: readonly string[]): boolean {

@@ -15,7 +15,7 @@ export type ToolLayout = {
 };
 
 /** A message is read by so many tokens from its beginning and its end. */
-const messageRead = [64, 32] as const;
+const messageRead = [48, 80] as const;
 
 export function readToolLayout(folder: URL = readerFolder): ToolLayout {
   const file = new URL('tools.json', folder);
