@@ -174,10 +174,14 @@ function mayTake({ field, reasons, taken }: Run, index: number): boolean {
 
 /** Equal scores take turns by seed; the id decides only if even that is equal. */
 function isAhead({ field, seed }: Run, one: number, other: number): boolean {
-  const [score, otherScore] = [field.number(one, scoreAt), field.number(other, scoreAt)];
+  // Asked for nearly every candidate: lists to take apart would be most of what an auction leaves.
+  const score = field.number(one, scoreAt);
+  const otherScore = field.number(other, scoreAt);
   if (score !== otherScore) return score > otherScore;
-  const [candidate, otherCandidate] = [field.candidate(one), field.candidate(other)];
-  const [tie, otherTie] = [mix(seed, candidate.adIndex), mix(seed, otherCandidate.adIndex)];
+  const candidate = field.candidate(one);
+  const otherCandidate = field.candidate(other);
+  const tie = mix(seed, candidate.adIndex);
+  const otherTie = mix(seed, otherCandidate.adIndex);
   return tie === otherTie ? candidate.adId < otherCandidate.adId : tie > otherTie;
 }
 
@@ -259,14 +263,17 @@ function nextBest(run: Run, count: number): Loser[] {
   if (count <= 0) return [];
   for (let index = 0; index < field.count; index++) {
     const score = field.number(index, scoreAt);
-    const least = kept[kept.length - 1];
-    if (kept.length >= count && least !== undefined && score <= field.number(least, scoreAt))
-      continue;
-    if (won.includes(index)) continue;
     let at = kept.length;
-    while (at > 0 && field.number(kept[at - 1] ?? 0, scoreAt) < score) at -= 1;
-    kept.splice(at, 0, index);
-    if (kept.length > count) kept.pop();
+    if (at === count && score <= field.number(kept[at - 1] ?? 0, scoreAt)) continue;
+    if (won.includes(index)) continue;
+    // Of as many as are kept the last goes; those behind move up by one.
+    if (at === count) at -= 1;
+    for (; at > 0; at -= 1) {
+      const before = kept[at - 1] ?? 0;
+      if (field.number(before, scoreAt) >= score) break;
+      kept[at] = before;
+    }
+    kept[at] = index;
   }
   return kept.map((index) => loserAt(run, index));
 }
