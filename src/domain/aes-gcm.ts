@@ -6,26 +6,42 @@ import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
  */
 export interface Gcm {
   /** Encrypts the body where it lies and writes the tag behind it. */
-  seal(message: Uint8Array, clearBytes: number): void;
+  seal(parts: GcmParts): void;
   /** Decrypts the body where it lies; false, and nothing is changed, when the tag is wrong. */
   open(message: Uint8Array, clearBytes: number): boolean;
+}
+
+/** A message and its parts, which are where it is: who seals one after the other cuts it up once. */
+export interface GcmParts {
+  readonly message: Uint8Array;
+  readonly clear: Uint8Array;
+  readonly nonce: Uint8Array;
+  readonly body: Uint8Array;
 }
 
 export const nonceBytes = 12;
 export const tagBytes = 16;
 const algorithm = 'aes-256-gcm';
 
+export function gcmParts(message: Uint8Array, clearBytes: number): GcmParts {
+  const bodyAt = clearBytes + nonceBytes;
+  return {
+    message,
+    clear: message.subarray(0, clearBytes),
+    nonce: message.subarray(clearBytes, bodyAt),
+    body: message.subarray(bodyAt, message.length - tagBytes),
+  };
+}
+
 export function createGcm(key: KeyObject): Gcm {
   return {
-    seal(message, clearBytes) {
-      const from = clearBytes + nonceBytes;
-      const to = message.length - tagBytes;
-      const cipher = createCipheriv(algorithm, key, message.subarray(clearBytes, from));
-      cipher.setAAD(message.subarray(0, clearBytes));
-      message.set(cipher.update(message.subarray(from, to)), from);
+    seal({ message, clear, nonce, body }) {
+      const cipher = createCipheriv(algorithm, key, nonce);
+      cipher.setAAD(clear);
+      body.set(cipher.update(body));
       // A stream cipher has given everything already; what is left is the tag.
       cipher.final();
-      message.set(cipher.getAuthTag(), to);
+      message.set(cipher.getAuthTag(), message.length - tagBytes);
     },
     open(message, clearBytes) {
       const from = clearBytes + nonceBytes;

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { createGcm, type Gcm, nonceBytes, tagBytes } from './aes-gcm.js';
+import { createGcm, type Gcm, gcmParts, nonceBytes, tagBytes } from './aes-gcm.js';
 import { uuidFromBytes, uuidTime, uuidToBytes } from './uuid.js';
 import { type BillingModel, codeOf, modelOfCode } from './billing/billing-models.js';
 import { placements, type Placement } from './placement.js';
@@ -45,14 +45,15 @@ const flagAdGroup = 8;
 const flagUnlinked = 16;
 const flagUnheld = 32;
 
+/** Used again by the next token: memory outside the heap costs as much as what is written to it. */
 const sealing = Buffer.alloc(wholeBytes);
+const sealingParts = gcmParts(sealing, keyBytes);
 
 /**
  * Key id, nonce, sealed body, tag: 182 URL-safe characters. The nonce must never repeat under one
  * key.
  */
 export function sealToken(token: TrackingToken, key: TrackingKey, nonce: Uint8Array): string {
-  // Used again by the next: memory outside the heap costs as much as what is written to it.
   const bytes = sealing.fill(0);
   bytes[0] = key.id;
   bytes.set(nonce, keyBytes);
@@ -79,7 +80,7 @@ export function sealToken(token: TrackingToken, key: TrackingKey, nonce: Uint8Ar
     if (id !== null) uuidToBytes(id, bytes, at);
     at += idBytes;
   }
-  gcmOf(key.key).seal(bytes, keyBytes);
+  gcmOf(key.key).seal(sealingParts);
   return bytes.toString('base64url');
 }
 
