@@ -22,14 +22,14 @@ export type FrequencyCapOptions = {
 
 /** One instance for sessions and one for users: their windows differ. */
 export function createFrequencyCaps(options: FrequencyCapOptions): FrequencyCaps {
-  const subjects = new Map<string, Subject>();
+  const subjects = new Map<string, Showings>();
 
   function record(subject: string, campaignId: string, now: number): void {
     const known = subjects.get(subject);
     known?.add(campaignId, now, options);
     // Deleting first moves the subject to the young end of the map's order.
     if (known !== undefined) subjects.delete(subject);
-    subjects.set(subject, known ?? new Subject(campaignId, now + options.windowMs));
+    subjects.set(subject, known ?? new Showings(campaignId, now + options.windowMs));
     if (subjects.size > options.maxSubjects) {
       const oldest = subjects.keys().next();
       if (oldest.done !== true) subjects.delete(oldest.value);
@@ -40,24 +40,24 @@ export function createFrequencyCaps(options: FrequencyCapOptions): FrequencyCaps
 }
 
 /**
- * Parallel arrays: a subject rarely has more than a handful of campaigns, and a scan of a few
- * strings beats a map each. Most have one, so
- * they begin with it: an array that starts empty takes room for seventeen.
+ * A subject's showings of one campaign, and those of the next one behind it. Most subjects have one
+ * and few more than a handful: a scan of a few beats a map each, and there are so many subjects
+ * that whatever each is made of is a good part of what the collector moves.
  */
-class Subject implements CampaignCounts {
-  readonly #campaigns: string[];
-  readonly #counts: number[];
-  readonly #ends: number[];
+class Showings implements CampaignCounts {
+  private campaignId: string;
+  private times = 1;
+  private end: number;
+  private next: Showings | null = null;
 
   constructor(campaignId: string, end: number) {
-    this.#campaigns = [campaignId];
-    this.#counts = [1];
-    this.#ends = [end];
+    this.campaignId = campaignId;
+    this.end = end;
   }
 
   count(campaignId: string, now: number): number {
-    const at = this.#campaigns.indexOf(campaignId);
-    return at >= 0 && now < (this.#ends[at] ?? 0) ? (this.#counts[at] ?? 0) : 0;
+    const own = this.of(campaignId);
+    return own !== null && now < own.end ? own.times : 0;
   }
 
   add(
@@ -65,25 +65,38 @@ class Subject implements CampaignCounts {
     now: number,
     { windowMs, maxCampaignsPerSubject }: FrequencyCapOptions,
   ): void {
-    const at = this.#campaigns.indexOf(campaignId);
-    if (at >= 0) {
-      const running = now < (this.#ends[at] ?? 0);
-      this.#counts[at] = running ? (this.#counts[at] ?? 0) + 1 : 1;
-      if (!running) this.#ends[at] = now + windowMs;
-      return;
-    }
-    const free =
-      this.#campaigns.length < maxCampaignsPerSubject
-        ? this.#campaigns.length
-        : earliest(this.#ends);
-    this.#campaigns[free] = campaignId;
-    this.#counts[free] = 1;
-    this.#ends[free] = now + windowMs;
+    const own = this.of(campaignId);
+    if (own === null) {
+      if (this.length() < maxCampaignsPerSubject)
+        this.last().next = new Showings(campaignId, now + windowMs);
+      else this.earliest().begin(campaignId, now + windowMs);
+    } else if (now < own.end) own.times += 1;
+    else own.begin(campaignId, now + windowMs);
   }
-}
 
-function earliest(ends: readonly number[]): number {
-  let best = 0;
-  for (let i = 1; i < ends.length; i++) if ((ends[i] ?? 0) < (ends[best] ?? 0)) best = i;
-  return best;
+  private begin(campaignId: string, end: number): void {
+    this.campaignId = campaignId;
+    this.times = 1;
+    this.end = end;
+  }
+
+  private of(campaignId: string): Showings | null {
+    if (this.campaignId === campaignId) return this;
+    let { next } = this;
+    while (next !== null && next.campaignId !== campaignId) ({ next } = next);
+    return next;
+  }
+
+  private length(): number {
+    return 1 + (this.next?.length() ?? 0);
+  }
+
+  private last(): Showings {
+    return this.next?.last() ?? this;
+  }
+
+  private earliest(): Showings {
+    const later = this.next?.earliest();
+    return later !== undefined && later.end < this.end ? later : this;
+  }
 }

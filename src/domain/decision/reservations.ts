@@ -93,6 +93,8 @@ type Hold = Scope & {
   last: number;
   /** What each owner was given and has not shown. */
   unshown: Map<string, { ads: number; micros: number }>;
+  /** A list of nothing else: of ads that are paid from it alone there are thousands at a time. */
+  alone: readonly Hold[];
 };
 
 type Reservation = {
@@ -213,11 +215,12 @@ class HeldReservations implements Reservations {
       hold.last = amountMicros;
       if (owner !== null) countUnshown(hold, owner, 1, amountMicros);
     }
-    // Copied, because an array that grew has room to spare, and there is one for every ad not yet
-    // seen.
+    const [hold] = holds;
     const reservation = {
       serveId,
-      scopes: holds.slice(),
+      // Copied, because an array that grew has room to spare, and there is one for every ad not yet
+      // seen.
+      scopes: hold !== undefined && holds.length === 1 ? hold.alone : holds.slice(),
       amountMicros,
       expiresAt,
       live: true,
@@ -341,7 +344,7 @@ class HeldReservations implements Reservations {
 }
 
 function emptyHold(scopeId: string, day: string): Hold {
-  return {
+  const hold: Hold = {
     scopeId,
     day,
     available: 0,
@@ -351,7 +354,10 @@ function emptyHold(scopeId: string, day: string): Hold {
     dearest: 0,
     last: 0,
     unshown: new Map(),
+    alone: [],
   };
+  hold.alone = [hold];
+  return hold;
 }
 
 function countUnshown(hold: Hold, owner: string, ads: number, micros: number): void {

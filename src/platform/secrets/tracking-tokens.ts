@@ -9,9 +9,10 @@ export interface TrackingTokens {
   open(text: string): TrackingToken | null;
 }
 
+/** What was sealed with one key, by its text. */
 interface Sealed {
-  readonly token: TrackingToken;
   readonly keyId: number;
+  readonly tokens: Map<string, TrackingToken>;
 }
 
 /** A beacon comes within seconds of its ad: so many of the last ads of this node. */
@@ -27,23 +28,24 @@ export function createTrackingTokens(
 ): TrackingTokens {
   const read = createTokenReader(keys.find);
   // Two halves, of which the older one goes as a whole. No text is ever sealed twice.
-  let young = new Map<string, Sealed>();
-  let old = new Map<string, Sealed>();
+  let young: Sealed = { keyId: -1, tokens: new Map() };
+  let old = young;
+  const ownOf = (text: string, { keyId, tokens }: Sealed): TrackingToken | undefined => {
+    const token = tokens.get(text);
+    // With a key that is no longer known nothing is opened any more.
+    return token !== undefined && keys.find(keyId) !== undefined ? token : undefined;
+  };
   return {
     seal(token) {
       const key = keys.current();
       const text = sealToken(token, key, nonce());
-      if (young.size >= remembered / 2) {
+      if (young.tokens.size >= remembered / 2 || young.keyId !== key.id) {
         old = young;
-        young = new Map();
+        young = { keyId: key.id, tokens: new Map() };
       }
-      young.set(text, { token, keyId: key.id });
+      young.tokens.set(text, token);
       return text;
     },
-    open(text) {
-      const own = young.get(text) ?? old.get(text);
-      // With a key that is no longer known nothing is opened any more.
-      return own !== undefined && keys.find(own.keyId) !== undefined ? own.token : read(text);
-    },
+    open: (text) => ownOf(text, young) ?? ownOf(text, old) ?? read(text),
   };
 }
