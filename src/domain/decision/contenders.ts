@@ -20,6 +20,12 @@ export type Entry = {
   roomMicros: number;
 };
 
+/** What is likely to become of an ad that is shown. */
+export type Chances = Pick<Entry, 'pctr' | 'drawnPctr' | 'pcvr'>;
+
+/** In place of chances nothing depends on: whoever reads the entry has them worked out. */
+export const unasked = NaN;
+
 /** Where each number of an entry stands in its row. */
 export const relevanceAt = 0;
 export const pctrAt = 1;
@@ -50,9 +56,11 @@ export class Sheet {
 export class Contenders {
   readonly candidates: Candidate[] = [];
   private readonly sheet: Sheet;
+  private readonly chancesOf: ((candidate: Candidate, relevance: number) => Chances) | null;
 
-  constructor(sheet = new Sheet()) {
+  constructor(sheet = new Sheet(), chancesOf: Contenders['chancesOf'] = null) {
     this.sheet = sheet;
+    this.chancesOf = chancesOf;
   }
 
   get count(): number {
@@ -101,17 +109,31 @@ export class Contenders {
 
   /** The row as an object, for the few that somebody reads. */
   entry(index: number): Entry {
+    const candidate = this.candidate(index);
+    const relevance = this.number(index, relevanceAt);
+    const { pctr, drawnPctr, pcvr } = this.chances(index, candidate, relevance);
     return {
-      candidate: this.candidate(index),
-      relevance: this.number(index, relevanceAt),
-      pctr: this.number(index, pctrAt),
-      drawnPctr: this.number(index, drawnPctrAt),
-      pcvr: this.number(index, pcvrAt),
+      candidate,
+      relevance,
+      pctr,
+      drawnPctr,
+      pcvr,
       quality: this.number(index, qualityAt),
       multiplier: this.number(index, multiplierAt),
       bidMicros: this.number(index, bidAt),
       roomMicros: this.number(index, roomAt),
     };
+  }
+
+  private chances(index: number, candidate: Candidate, relevance: number): Chances {
+    const pctr = this.number(index, pctrAt);
+    return Number.isNaN(pctr) && this.chancesOf !== null
+      ? this.chancesOf(candidate, relevance)
+      : {
+          pctr,
+          drawnPctr: this.number(index, drawnPctrAt),
+          pcvr: this.number(index, pcvrAt),
+        };
   }
 }
 

@@ -152,6 +152,7 @@ function automatic(charge: BillingModel, settings: BidSettings): BidPlan {
  * weighed.
  */
 export function bidFor(plan: BidPlan, pctr: number, pcvr: number, usualPcvr: number): number {
+  if (!dependsOnChances(plan)) return Math.min(plan.amountMicros, plan.capMicros);
   const { pricedBy } = billingModels[plan.charge];
   let bid = plan.amountMicros;
   if (pricedBy === 'impression' && plan.goal !== 'impression') bid *= pctr;
@@ -164,6 +165,20 @@ export function bidFor(plan: BidPlan, pctr: number, pcvr: number, usualPcvr: num
     plan.capMicros,
     plan.clickCapMicros * perClick,
     plan.conversionCapMicros * perConversion,
+  );
+}
+
+/**
+ * Whether how likely an ad is clicked or converts changes what is bid, or what that is worth. It does
+ * not where impressions are paid for, and nothing but their price was said.
+ */
+export function dependsOnChances(plan: BidPlan): boolean {
+  return (
+    billingModels[plan.charge].pricedBy !== 'impression' ||
+    plan.goal !== 'impression' ||
+    plan.favourConversions ||
+    plan.clickCapMicros !== Infinity ||
+    plan.conversionCapMicros !== Infinity
   );
 }
 

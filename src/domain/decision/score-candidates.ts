@@ -1,8 +1,8 @@
 // From what retrieval found to what the auction takes: who may run, and each one's numbers.
 import type { Candidate } from './candidate.js';
 import type { ClickModel } from './click-model.js';
-import { Contenders, type Sheet } from './contenders.js';
-import { bidFor } from './derive-bid.js';
+import { type Chances, Contenders, type Sheet, unasked } from './contenders.js';
+import { bidFor, dependsOnChances } from './derive-bid.js';
 import { eligible, type EligibilityRequest, type IneligibleReason } from './eligibility.js';
 import { quality } from './quality.js';
 
@@ -27,6 +27,8 @@ export type Rejected = {
 };
 export type Scored = { entries: Contenders; rejected: Rejected[] };
 
+const unaskedChances: Chances = { pctr: unasked, drawnPctr: unasked, pcvr: unasked };
+
 /** Asked about one candidate after the other: who may run stands in `entries`, with its numbers. */
 export class Scoring implements Scored {
   readonly entries: Contenders;
@@ -35,31 +37,42 @@ export class Scoring implements Scored {
   private readonly usualPcvr: number;
 
   constructor(context: ScoringContext, sheet?: Sheet) {
-    this.entries = new Contenders(sheet);
+    this.entries = new Contenders(sheet, (candidate, relevance) =>
+      this.chancesOf(candidate, relevance),
+    );
     this.context = context;
     this.usualPcvr = context.model.networkPcvr();
   }
 
   consider(candidate: Candidate, relevance: number): void {
-    const { model, topicIndex, request, seed, minRelevance } = this.context;
+    const { request, minRelevance } = this.context;
     const isRelevant = relevance >= minRelevance;
     const roomMicros = isRelevant ? this.context.room(candidate) : 0;
     const reason = isRelevant ? eligible(candidate, request, roomMicros) : 'low_relevance';
     if (reason !== null) return void this.rejected.push({ candidate, relevance, reason });
-    const { adIndex } = candidate;
-    const pctr = model.pctr(adIndex, topicIndex, relevance);
-    const pcvr = model.pcvr(adIndex);
+    const { bid } = candidate;
+    // Where it decides nothing it is worked out for those few of fifty who are told of.
+    const { pctr, drawnPctr, pcvr } = dependsOnChances(bid)
+      ? this.chancesOf(candidate, relevance)
+      : unaskedChances;
     this.entries.add(
       candidate,
       relevance,
       pctr,
-      model.explore(pctr, adIndex, topicIndex, seed),
+      drawnPctr,
       pcvr,
       quality(relevance, candidate.feedbackQuality),
       this.context.multiplier(candidate),
-      bidFor(candidate.bid, pctr, pcvr, this.usualPcvr),
+      bidFor(bid, pctr, pcvr, this.usualPcvr),
       roomMicros,
     );
+  }
+
+  private chancesOf({ adIndex }: Candidate, relevance: number): Chances {
+    const { model, topicIndex, seed } = this.context;
+    const pctr = model.pctr(adIndex, topicIndex, relevance);
+    const drawnPctr = model.explore(pctr, adIndex, topicIndex, seed);
+    return { pctr, drawnPctr, pcvr: model.pcvr(adIndex) };
   }
 }
 
