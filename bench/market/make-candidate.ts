@@ -17,6 +17,8 @@ export function makeCandidate(
     adIndex,
     advertiserActive: true,
     billable: true,
+    prepaid: false,
+    timeZone: 'UTC',
     campaignStatus: 'active',
     campaignLive: true,
     campaignArchived: false,

@@ -30,6 +30,8 @@ export function entry(
     adIndex,
     advertiserActive: true,
     billable: true,
+    prepaid: false,
+    timeZone: 'UTC',
     campaignStatus: 'active',
     campaignLive: true,
     campaignArchived: false,

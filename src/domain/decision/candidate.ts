@@ -42,6 +42,10 @@ export type Candidate = {
   advertiserActive: boolean;
   /** Billing enabled, or prepaid credit left. */
   billable: boolean;
+  /** Paid from credit, which is a budget of its own. */
+  prepaid: boolean;
+  /** Of the account that pays: its days are those of its budgets. */
+  timeZone: string;
   campaignStatus: 'draft' | 'active' | 'paused';
   campaignLive: boolean;
   campaignArchived: boolean;

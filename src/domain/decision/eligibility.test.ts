@@ -14,6 +14,8 @@ const candidate: Candidate = {
   adIndex: 0,
   advertiserActive: true,
   billable: true,
+  prepaid: false,
+  timeZone: 'UTC',
   campaignStatus: 'active',
   campaignLive: true,
   campaignArchived: false,

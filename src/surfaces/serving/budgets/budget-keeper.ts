@@ -149,13 +149,12 @@ class NodeBudgets implements BudgetKeeper {
     const { charge } = candidate.bid;
     const hold = holdOf(charge);
     const price = hold === 'nothing' ? 0 : expectedPrice(candidate.bid);
-    const { campaignId, adGroupId, advertiserId } = candidate;
-    const campaign = this.options.campaignOf(campaignId);
-    const day = this.dayOf(campaign, now);
+    const { campaignId, adGroupId, advertiserId, timeZone, prepaid } = candidate;
+    const day = this.options.days.at(timeZone, now).date;
     let room = this.roomIn(campaignId, day, hold, price, publisherId, now);
     if (adGroupId !== null && this.options.groupBudgetOf(adGroupId) !== null)
       room = Math.min(room, this.roomIn(adGroupId, day, hold, price, publisherId, now));
-    if (campaign !== undefined && !campaign.billingEnabled)
+    if (prepaid)
       room = Math.min(room, this.roomIn(advertiserId, creditDay, hold, price, publisherId, now));
     return room;
   }

@@ -136,6 +136,8 @@ function candidateOf(
     servable: false,
     advertiserActive: campaign.advertiserStatus === 'active',
     billable: campaign.billingEnabled || campaign.hasCredit,
+    prepaid: !campaign.billingEnabled,
+    timeZone: campaign.timeZone,
     campaignStatus: campaign.status,
     campaignLive: campaign.isActive,
     campaignArchived: campaign.isArchived,
