@@ -100,10 +100,11 @@ describe('needs as agents put them, answered by meaning', () => {
     assert.ok(answered.length <= 3, answered.join('\n'));
   });
 
-  for (const [way, context] of [
+  const ways: readonly [string, Record<string, string>][] = [
     ['as people put them', {}],
     ['with a stack', { framework: 'nextjs', language: 'typescript' }],
-  ] as const)
+  ];
+  for (const [way, context] of ways)
     it(`of 140 needs that name tools ${way}, 134 get the right category and 131 a right tool`, async () => {
       const [elsewhere, mistakes] = await mistakesIn(named.map((one) => ({ ...one, context })));
       assert.equal(named.length, 140);

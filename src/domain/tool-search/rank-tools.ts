@@ -52,10 +52,10 @@ export interface RankOptions extends WeighOptions {
 const leastMeaning = 0.3;
 /**
  * From these odds of the model that was taught the tools a message is a need, and from these surely
- * one. Who refuses a tool has a need.
+ * one. Who refuses or leaves a tool mostly has one.
  */
 const [leastNeed, sureNeed] = [-0.3, 0.7];
-const refusalSays = 2;
+const leavingSays = 3;
 /** A tool that is named and this unlikely beside another is not the one asked for. */
 const leastLikeness = -3;
 /** What suits the surroundings and is this far behind the best answers another need. */
@@ -100,9 +100,10 @@ export function rankTools(
     strengthOf(evidence, best, state),
     strengthOf(evidence, leader < 0 ? undefined : rankedAt(leader), state),
   );
-  const isKindNamed = state.refused.some(
-    (slug) => index.named(slug)?.category === best?.tool.category,
-  );
+  // By words and nearness a kind that is named stands for a need; the model reads the message.
+  const isKindNamed =
+    evidence.need === null &&
+    state.refused.some((slug) => index.named(slug)?.category === best?.tool.category);
   const answer = strength === 'none' && (establishedIn !== null || isKindNamed) ? 'weak' : strength;
   if (best === undefined || answer === 'none')
     return nothing(best?.tool.category ?? evidence.category, null);
@@ -292,12 +293,13 @@ function strengthOf(
   state: NeedState,
 ): Ranking['answer'] {
   if (best === undefined) return 'none';
-  if (state.like.length > 0) return 'good';
   if (evidence.need !== null) {
-    const need = evidence.need + (state.refused.length > 0 ? refusalSays : 0);
+    const isLeft = state.refused.length + state.like.length > 0;
+    const need = evidence.need + (isLeft ? leavingSays : 0);
     if (need < leastNeed) return 'none';
     return need < sureNeed ? 'weak' : 'good';
   }
+  if (state.like.length > 0) return 'good';
   const { words, meaning, matched, firm } = best;
   const isHeard = matched >= 2 || firm >= 1;
   if (meaning === null) {
