@@ -375,8 +375,7 @@ function createModels(config: Config, log: Log): Models {
     : createNoReader();
   const asleep = { workers: 1, cacheSize: 5_000, log, patienceMs, whenAsked: true };
   const toolReader = createToolReader({ ...asleep, cacheSize: 1_000 });
-  if (config.EMBEDDING_URL === '')
-    return { reader, embedder: createEmbedder(asleep), toolReader };
+  if (config.EMBEDDING_URL === '') return { reader, embedder: createEmbedder(asleep), toolReader };
   const endpoint = createRemoteEmbedder({
     baseUrl: config.EMBEDDING_URL,
     apiKey: config.EMBEDDING_API_KEY,
