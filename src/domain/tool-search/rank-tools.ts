@@ -78,10 +78,7 @@ export function rankTools(
   const { scores, leader } = weighTools(index, state, evidence, options);
   const rankedAt = (place: number): RankedTool => rankedTool(tools, scores, evidence, place);
   const namedAt = named === null ? -1 : tools.findIndex(({ slug }) => slug === named);
-  const isPassing =
-    (options.isGuess === true && isFarOff(scores, namedAt)) ||
-    (establishedIn === null && isUnlikely(evidence, namedAt));
-  const askedAt = isPassing ? -1 : namedAt;
+  const askedAt = isPassing(evidence, scores, namedAt, options) ? -1 : namedAt;
   const open = openPlaces(tools, state, namedAt);
   if (askedAt >= 0)
     return {
@@ -95,16 +92,8 @@ export function rankTools(
     };
   const bestAt = bestOf(open, scores);
   const best = bestAt < 0 ? undefined : rankedAt(bestAt);
-  // A need that is understood stays so, whatever the stack then prefers.
-  const strength = stronger(
-    strengthOf(evidence, best, state),
-    strengthOf(evidence, leader < 0 ? undefined : rankedAt(leader), state),
-  );
-  // By words and nearness a kind that is named stands for a need; the model reads the message.
-  const isKindNamed =
-    evidence.need === null &&
-    state.refused.some((slug) => index.named(slug)?.category === best?.tool.category);
-  const answer = strength === 'none' && (establishedIn !== null || isKindNamed) ? 'weak' : strength;
+  const leading = leader < 0 ? undefined : rankedAt(leader);
+  const answer = answerOf(index, state, evidence, [best, leading], establishedIn);
   if (best === undefined || answer === 'none')
     return nothing(best?.tool.category ?? evidence.category, null);
   const nearest = open
@@ -131,6 +120,41 @@ export function rankTools(
     category: first.tool.category,
     isPriceRelaxed,
   };
+}
+
+/** Whether a tool is only named on the way to another need. */
+function isPassing(
+  evidence: Evidence,
+  scores: Float32Array,
+  namedAt: number,
+  { isGuess = false, establishedIn = null }: RankOptions,
+): boolean {
+  return (
+    (isGuess && isFarOff(scores, namedAt)) ||
+    (establishedIn === null && isUnlikely(evidence, namedAt))
+  );
+}
+
+/**
+ * Whether the best tool answers the need. One that is understood stays so, whatever the stack then
+ * prefers: the tool that led without it may answer instead.
+ */
+function answerOf(
+  index: ToolIndex,
+  state: NeedState,
+  evidence: Evidence,
+  [best, leading]: readonly [RankedTool | undefined, RankedTool | undefined],
+  establishedIn: ToolCategory | null,
+): Ranking['answer'] {
+  const strength = stronger(
+    strengthOf(evidence, best, state),
+    strengthOf(evidence, leading, state),
+  );
+  // By words and nearness a kind that is named stands for a need; the model reads the message.
+  const isKindNamed =
+    evidence.need === null &&
+    state.refused.some((slug) => index.named(slug)?.category === best?.tool.category);
+  return strength === 'none' && (establishedIn !== null || isKindNamed) ? 'weak' : strength;
 }
 
 /** "Try Claude, GPT, whatever comes next, one invoice" asks for neither. */

@@ -4,8 +4,6 @@ import { listsOf, type RoleReader } from '../../domain/tool-search/mention-roles
 import type { ToolLookup } from '../../domain/tool-search/need-state.js';
 import { type ReadThing, thingsIn } from '../../domain/tool-search/named-things.js';
 import { type Reading, type ReadPart, readNeed } from '../../domain/tool-search/read-need.js';
-import { readStack } from '../../domain/tool-search/read-stack.js';
-import { toolTerms } from '../../domain/tool-search/tool-terms.js';
 import type { ToolReading } from '../../domain/tool-search/tool-reading.js';
 import type { ToolIndex } from '../../domain/tool-search/tool-index.js';
 import type { LeaningReader } from '../../domain/tool-search/wish-leanings.js';
