@@ -116,6 +116,8 @@ describe('a database that falls silent', () => {
     await direct.database.transaction((tx) => revokeKeys(tx, 'publisher', publisherId));
     await until(async () => (await ask(careful)).status === 503);
     assert.equal((await ask(trusting)).status, 200);
+    // Each of them finds out by itself.
+    await until(() => isAway(careful));
     const unready = await get(careful, '/ready');
     assert.equal(unready.status, 503);
     const { ready, checks } = (await unready.json()) as {
