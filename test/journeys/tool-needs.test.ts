@@ -117,6 +117,14 @@ describe('needs as agents put them, answered by meaning', () => {
       assert.ok(mistakes.length <= 140 - 131, mistakes.join('\n'));
     });
 
+  it('a tool that is asked for by its name is the one recommended', async () => {
+    for (const [at, { slug, name }] of app.toolSearch.listTools().entries()) {
+      if (at % 9 !== 0) continue;
+      for (const message of [name, `I want to use ${name} for this`])
+        assert.equal((await ask(message)).recommendation?.slug, slug, message);
+    }
+  });
+
   it('a tool that is there already is not recommended again, nor one that is refused', async () => {
     for (const [need, not] of [
       ['payments are already solved with Stripe, now we need to send receipts by email', 'stripe'],

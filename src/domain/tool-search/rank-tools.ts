@@ -56,8 +56,6 @@ const leastMeaning = 0.3;
  */
 const [leastNeed, sureNeed] = [-0.3, 0.7];
 const leavingSays = 3;
-/** A tool that is named and this unlikely beside another is not the one asked for. */
-const leastLikeness = -3;
 /** What suits the surroundings and is this far behind the best answers another need. */
 const anotherNeed = 0.15;
 /** Tools this far behind the best are answers to something else. */
@@ -78,7 +76,7 @@ export function rankTools(
   const { scores, leader } = weighTools(index, state, evidence, options);
   const rankedAt = (place: number): RankedTool => rankedTool(tools, scores, evidence, place);
   const namedAt = named === null ? -1 : tools.findIndex(({ slug }) => slug === named);
-  const askedAt = isPassing(evidence, scores, namedAt, options) ? -1 : namedAt;
+  const askedAt = options.isGuess === true && isFarOff(scores, namedAt) ? -1 : namedAt;
   const open = openPlaces(tools, state, namedAt);
   if (askedAt >= 0)
     return {
@@ -122,19 +120,6 @@ export function rankTools(
   };
 }
 
-/** Whether a tool is only named on the way to another need. */
-function isPassing(
-  evidence: Evidence,
-  scores: Float32Array,
-  namedAt: number,
-  { isGuess = false, establishedIn = null }: RankOptions,
-): boolean {
-  return (
-    (isGuess && isFarOff(scores, namedAt)) ||
-    (establishedIn === null && isUnlikely(evidence, namedAt))
-  );
-}
-
 /**
  * Whether the best tool answers the need. One that is understood stays so, whatever the stack then
  * prefers: the tool that led without it may answer instead.
@@ -155,11 +140,6 @@ function answerOf(
     evidence.need === null &&
     state.refused.some((slug) => index.named(slug)?.category === best?.tool.category);
   return strength === 'none' && (establishedIn !== null || isKindNamed) ? 'weak' : strength;
-}
-
-/** "Try Claude, GPT, whatever comes next, one invoice" asks for neither. */
-function isUnlikely({ likeness }: Evidence, place: number): boolean {
-  return place >= 0 && likeness !== null && (likeness[place] ?? 0) < leastLikeness;
 }
 
 /** A name in passing is asked for only where it answers the need: "labels for a Spree shop". */

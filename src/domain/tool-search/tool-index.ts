@@ -49,8 +49,6 @@ export interface Evidence {
   known: number;
   /** That any tool answers it, as the model that was taught the tools reads it; null without it. */
   need: number | null;
-  /** How likely each tool is beside the likeliest, as a logarithm, likewise. */
-  likeness: Float32Array | null;
 }
 
 export interface ToolIndex {
@@ -200,7 +198,6 @@ class SearchableTools implements ToolIndex {
       ...surest(opinion),
       known: asked.known / asked.total,
       need: read?.need ?? null,
-      likeness: read?.likeness ?? null,
     };
   }
 
