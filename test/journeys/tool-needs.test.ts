@@ -119,9 +119,9 @@ describe('needs as agents put them, answered by meaning', () => {
 
   it('a tool that is asked for by its name is the one recommended', async () => {
     for (const [at, { slug, name }] of app.toolSearch.listTools().entries()) {
-      if (at % 9 !== 0) continue;
-      for (const message of [name, `I want to use ${name} for this`])
-        assert.equal((await ask(message)).recommendation?.slug, slug, message);
+      if (at % 6 !== 0) continue;
+      const message = `I want to use ${name.replace(/ \(.*/, '')} for this`;
+      assert.equal((await ask(message)).recommendation?.slug, slug, message);
     }
   });
 
