@@ -261,17 +261,22 @@ def write_layout(options, state, digest):
         file.write("\n")
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("base")
-    parser.add_argument("weights")
-    parser.add_argument("out")
+def read_options(about):
+    """What is asked for, the trained weights, and the base they came from."""
+    parser = argparse.ArgumentParser(description=about)
+    for name in ("base", "weights", "out"):
+        parser.add_argument(name)
     # Seven bits cannot overflow on processors that add pairs of products in sixteen.
     parser.add_argument("--bits", type=int, default=7)
     options = parser.parse_args()
-    state = torch.load(options.weights)
     base = onnx.load(f"{options.base}/onnx/model_quantized.onnx")
-    write_layout(options, state, store(*written(state, base, options.bits), options.out, "reader.onnx"))
+    return options, torch.load(options.weights), base
+
+
+def main():
+    options, state, base = read_options("the reader of conversations")
+    graph = written(state, base, options.bits)
+    write_layout(options, state, store(*graph, options.out, "reader.onnx"))
 
 
 if __name__ == "__main__":

@@ -2,13 +2,9 @@
 
     python3 export_tools.py BASE_FOLDER TOOLS.pt OUT_FOLDER [--bits 7]
 """
-import argparse
 import json
 
-import onnx
-import torch
-
-from export import Graph, curved, embedded, layer, linear, pooled, store
+from export import Graph, curved, embedded, layer, linear, pooled, read_options, store
 from model import LAYERS, base_weights
 from tokens import Tokens, vocabulary
 from tools import STEEPNESS, ToolReader, message_ids, read_all
@@ -50,15 +46,8 @@ def samples(base, state, slugs):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("base")
-    parser.add_argument("weights")
-    parser.add_argument("out")
-    parser.add_argument("--bits", type=int, default=7)
-    options = parser.parse_args()
-    trained = torch.load(options.weights)
+    options, trained, base = read_options("the reader of tool needs")
     state, slugs = trained["state"], trained["slugs"]
-    base = onnx.load(f"{options.base}/onnx/model_quantized.onnx")
     digest = store(*written(state, base, len(slugs), options.bits), options.out, "tools.onnx")
     layout = {"id": digest, "tools": slugs, "samples": samples(options.base, state, slugs)}
     with open(f"{options.out}/tools.json", "w", encoding="utf-8") as file:
