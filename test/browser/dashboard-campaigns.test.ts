@@ -204,7 +204,8 @@ describe(
       assert.equal(await page.getByLabel('Headline').inputValue(), 'Half a tent');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('combobox', { name: 'Countries' }).fill('Narnia');
-      await page.getByRole('button', { name: 'Save as draft' }).click();
+      // What is said at the field comes when the button was let go, not while it is pressed.
+      await page.getByRole('button', { name: 'Save as draft' }).click({ delay: 600 });
       await page.getByText('Each problem is explained next to its field.').waitFor();
       await page.getByText('No country is called “Narnia”.').waitFor();
       assert.equal(

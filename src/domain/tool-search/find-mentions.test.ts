@@ -34,6 +34,8 @@ describe('tools named in a text', () => {
       ['send email from Vercel', 'vercel:beside'],
       ['try Stripe callbacks against localhost', 'stripe:beside'],
       ['post to Slack and Notion', 'slack:beside notion:beside'],
+      ['not Auth.js (NextAuth), please', 'authjs:unwanted'],
+      ['set up Auth.js (NextAuth)', 'authjs:wanted'],
     ] as const)
       assert.equal(read(text), mentions, text);
   });
@@ -51,7 +53,8 @@ describe('tools named in a text', () => {
     ])
       assert.equal(read(text), '', text);
     assert.equal(read('deploy to Render'), 'render:beside');
-    assert.equal(read('Linear'), 'linear:beside');
+    for (const name of ['Linear', 'Make', 'webhook.site'])
+      assert.equal(read(name), `${name.toLowerCase().replace('.', '-')}:beside`);
     assert.equal(read('set up Plain'), 'plain:wanted');
   });
 

@@ -46,7 +46,7 @@ interface Name {
    * tool.
    */
   isPlainWord: boolean;
-  /** So common that alone it names a need: "video", "checkout". */
+  /** Short for the whole name and so common that alone it names a need: "video", "checkout". */
   isCommon: boolean;
 }
 
@@ -112,6 +112,7 @@ function readNames(
 ): Names {
   const byFirst = new Map<string, Name[]>();
   const taken = new Set<string>();
+  const whole = new Map(tools.map(({ slug, name }) => [slug, fold(name)]));
   const add = (slug: string, spelling: string, isMarked: boolean): void => {
     const words = fold(spelling).match(word) ?? [];
     const key = words.join(' ');
@@ -119,7 +120,9 @@ function readNames(
     if (first === undefined || key.length < 2 || taken.has(key)) return;
     taken.add(key);
     const isPlain = words.every((each) => (plainWords.get(each) ?? 0) > 0) || key.length < 3;
-    const isCommon = words.every((each) => (plainWords.get(each) ?? 0) >= commonFrom);
+    const isCommon =
+      fold(spelling) !== whole.get(slug) &&
+      words.every((each) => (plainWords.get(each) ?? 0) >= commonFrom);
     byFirst.set(
       first,
       [
@@ -148,11 +151,31 @@ function findNames(text: string, { byFirst }: Names): Mention[] {
     if (token === undefined || name === undefined) continue;
     const last = tokens[at + name.words.length - 1] ?? token;
     const mention = { start: token.index, end: last.index + last[0].length };
-    if (name.isPlainWord && !isMeantAsName(original, mention, name)) continue;
-    found.push({ slug: name.slug, role: roleOf(original, mention, found.at(-1)), ...mention });
+    const previous = found.at(-1);
+    if (previous?.slug === name.slug && isOtherName(original, previous, mention)) {
+      const whole = { start: previous.start, end: mention.end + 1 };
+      found[found.length - 1] = {
+        slug: name.slug,
+        role: roleOf(original, whole, found.at(-2)),
+        ...whole,
+      };
+    } else {
+      if (name.isPlainWord && !isMeantAsName(original, mention, name)) continue;
+      found.push({ slug: name.slug, role: roleOf(original, mention, previous), ...mention });
+    }
     at += name.words.length - 1;
   }
   return found;
+}
+
+interface Place {
+  start: number;
+  end: number;
+}
+
+/** "Auth.js (NextAuth)" names one tool once. */
+function isOtherName(text: string, previous: Place, { start, end }: Place): boolean {
+  return /^\s?\($/.test(text.slice(previous.end, start)) && text.charAt(end) === ')';
 }
 
 /**
@@ -228,11 +251,7 @@ function readDoneWithout(tools: readonly Tool[]): Set<string> {
 }
 
 /** A capital inside a sentence, nothing else said, or asked for as only a tool can be. */
-function isMeantAsName(
-  text: string,
-  { start, end }: { start: number; end: number },
-  { isCommon }: Name,
-): boolean {
+function isMeantAsName(text: string, { start, end }: Place, { isCommon }: Name): boolean {
   const before = text.slice(Math.max(0, start - 60), start);
   const behind = text.slice(end, end + 40);
   if (behind.startsWith('-') && !likeBehind.test(behind)) return false;
@@ -252,11 +271,7 @@ const joins: ReadonlySet<string> = new Set([
 ]);
 
 /** In a list ("neither Sentry nor Datadog") the first name's role is everybody's. */
-function roleOf(
-  text: string,
-  { start, end }: { start: number; end: number },
-  previous: Mention | undefined,
-): MentionRole {
+function roleOf(text: string, { start, end }: Place, previous: Mention | undefined): MentionRole {
   const before = text.slice(Math.max(0, start - 60), start);
   const behind = text.slice(end, end + 40);
   if (like.test(before) || likeBehind.test(behind)) return 'like';

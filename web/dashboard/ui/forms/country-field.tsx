@@ -2,6 +2,7 @@ import type { JSX, RefObject } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { country } from '../../core/format.js';
 import { t } from '../../core/language.js';
+import { afterPress } from './after-press.js';
 import { type Country, exactCountry, findCountries } from './country-names.js';
 
 /** Countries picked by name, each shown with a button that takes it away; codes are what is kept. */
@@ -48,7 +49,7 @@ export function CountryField({
           }}
           onKeyDown={typing.press}
           // After the click that took the focus away: what it was meant for must not move.
-          onBlur={() => (typing.leaving.current = setTimeout(typing.take, 200))}
+          onBlur={() => (typing.leaving.current = afterPress(typing.take))}
         />
         <Suggestions id={id} label={label} typing={typing} />
       </div>
@@ -134,7 +135,8 @@ interface CountryTyping {
   setAt: (value: number) => void;
   found: Country[];
   setNamed: (value: string | null) => void;
-  leaving: RefObject<ReturnType<typeof setTimeout> | undefined>;
+  /** Calls off what follows leaving the field. */
+  leaving: RefObject<() => void>;
   add: (picked: readonly Country[]) => void;
   take: () => void;
   press: (event: KeyboardEvent) => void;
@@ -160,11 +162,11 @@ function useCountryTyping({
     setNamed(named);
     onUnknown(named !== null);
   };
-  const leaving = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const leaving = useRef<() => void>(() => undefined);
   // What stands in a field that is gone keeps nobody from anything.
   useEffect(
     () => () => {
-      clearTimeout(leaving.current);
+      leaving.current();
       onUnknown(false);
     },
     [],
