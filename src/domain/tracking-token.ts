@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { createGcm, type Gcm, gcmParts, nonceBytes, tagBytes } from './aes-gcm.js';
-import { uuidFromBytes, uuidTime, uuidToBytes } from './uuid.js';
+import { GcmSealer, nonceBytes, openGcm, tagBytes } from './aes-gcm.js';
+import { nilUuid, uuidFromBytes, uuidTime, uuidToBytes } from './uuid.js';
 import { type BillingModel, codeOf, modelOfCode } from './billing/billing-models.js';
 import { placements, type Placement } from './placement.js';
 
@@ -45,18 +45,27 @@ const flagAdGroup = 8;
 const flagUnlinked = 16;
 const flagUnheld = 32;
 
-/** Used again by the next token: memory outside the heap costs as much as what is written to it. */
-const sealing = Buffer.alloc(wholeBytes);
-const sealingParts = gcmParts(sealing, keyBytes);
-
 /**
- * Key id, nonce, sealed body, tag: 182 URL-safe characters. The nonce must never repeat under one
- * key.
+ * Seals tokens as key id, nonce, sealed body, tag: 182 URL-safe characters. No two of the nonces
+ * may ever be the same under one key.
  */
-export function sealToken(token: TrackingToken, key: TrackingKey, nonce: Uint8Array): string {
-  const bytes = sealing.fill(0);
-  bytes[0] = key.id;
-  bytes.set(nonce, keyBytes);
+export function createTokenSealer(
+  nonces: () => Uint8Array,
+): (token: TrackingToken, key: TrackingKey) => string {
+  /** Kept as long as their keys. */
+  const sealers = new WeakMap<TrackingKey, GcmSealer>();
+  return (token, key) => {
+    let sealer = sealers.get(key);
+    if (sealer === undefined)
+      sealers.set(key, (sealer = new GcmSealer(key.key, Uint8Array.of(key.id), bodyBytes, nonces)));
+    writeBody(token, sealer.message);
+    sealer.seal();
+    return sealer.message.toString('base64url');
+  };
+}
+
+/** Every byte of it: what was there before is of another token. */
+function writeBody(token: TrackingToken, bytes: Buffer): void {
   bytes[bodyAt] = version | (codeOf(token.billingModel) << 4);
   bytes[bodyAt + 1] = placements.indexOf(token.placement);
   bytes[bodyAt + 2] =
@@ -68,29 +77,13 @@ export function sealToken(token: TrackingToken, key: TrackingKey, nonce: Uint8Ar
     (token.unheld === true ? flagUnheld : 0);
   bytes.writeUInt16BE(token.node, bodyAt + 3);
   bytes.writeUIntBE(token.priceMicros, bodyAt + 5, 6);
-  let at = bodyAt + idsAt;
-  for (const id of [
-    token.serveId,
-    token.advertiserId,
-    token.campaignId,
-    token.adGroupId,
-    token.adId,
-    token.publisherId,
-  ]) {
-    if (id !== null) uuidToBytes(id, bytes, at);
-    at += idBytes;
-  }
-  gcmOf(key.key).seal(sealingParts);
-  return bytes.toString('base64url');
-}
-
-/** Kept as long as its key. */
-const gcms = new WeakMap<KeyObject, Gcm>();
-
-function gcmOf(key: KeyObject): Gcm {
-  let gcm = gcms.get(key);
-  if (gcm === undefined) gcms.set(key, (gcm = createGcm(key)));
-  return gcm;
+  const at = bodyAt + idsAt;
+  uuidToBytes(token.serveId, bytes, at);
+  uuidToBytes(token.advertiserId, bytes, at + idBytes);
+  uuidToBytes(token.campaignId, bytes, at + 2 * idBytes);
+  uuidToBytes(token.adGroupId ?? nilUuid, bytes, at + 3 * idBytes);
+  uuidToBytes(token.adId, bytes, at + 4 * idBytes);
+  uuidToBytes(token.publisherId, bytes, at + 5 * idBytes);
 }
 
 /**
@@ -106,7 +99,7 @@ export function openToken(
   // One spelling only: decoding forgives foreign characters and spare bits at the end.
   if (bytes.length !== wholeBytes || bytes.toString('base64url') !== text) return null;
   const key = keyOf(bytes[0] ?? 0);
-  if (key === undefined || !gcmOf(key).open(bytes, keyBytes)) return null;
+  if (key === undefined || !openGcm(key, bytes, keyBytes)) return null;
   return readBody(bytes, idsOf);
 }
 

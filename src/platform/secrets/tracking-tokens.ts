@@ -1,4 +1,8 @@
-import { createTokenReader, sealToken, type TrackingToken } from '../../domain/tracking-token.js';
+import {
+  createTokenReader,
+  createTokenSealer,
+  type TrackingToken,
+} from '../../domain/tracking-token.js';
 import type { RandomBytes } from '../random-bytes.js';
 import type { TrackingKeys } from './tracking-keys.js';
 
@@ -24,9 +28,10 @@ const remembered = 20_000;
  */
 export function createTrackingTokens(
   keys: Pick<TrackingKeys, 'current' | 'find'>,
-  nonce: RandomBytes,
+  nonces: RandomBytes,
 ): TrackingTokens {
   const read = createTokenReader(keys.find);
+  const seal = createTokenSealer(nonces);
   // Two halves, of which the older one goes as a whole. No text is ever sealed twice.
   let young: Sealed = { keyId: -1, tokens: new Map() };
   let old = young;
@@ -38,7 +43,7 @@ export function createTrackingTokens(
   return {
     seal(token) {
       const key = keys.current();
-      const text = sealToken(token, key, nonce());
+      const text = seal(token, key);
       if (young.tokens.size >= remembered / 2 || young.keyId !== key.id) {
         old = young;
         young = { keyId: key.id, tokens: new Map() };

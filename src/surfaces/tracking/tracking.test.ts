@@ -7,7 +7,7 @@ import { eventFacts } from '../../platform/events/event-facts.js';
 import { insertLiveCampaign, type LiveCampaign } from '../../../test/support/live-campaign.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
-import { openToken, sealToken, type TrackingToken } from '../../domain/tracking-token.js';
+import { createTokenSealer, openToken, type TrackingToken } from '../../domain/tracking-token.js';
 import { addTrackingKey } from '../../platform/secrets/tracking-keys.js';
 import { verifyTotals } from '../../platform/events/verify-totals.js';
 
@@ -312,11 +312,10 @@ for (const engine of testEngines()) {
 
         it('refuses a missing, empty, cut, changed or foreign token alike, in the error shape, and counts nothing', async () => {
           const { p, token } = await serveApart();
-          const foreign = sealToken(
-            token,
-            { id: 1, key: createSecretKey(randomBytes(32)) },
-            randomBytes(12),
-          );
+          const foreign = createTokenSealer(() => randomBytes(12))(token, {
+            id: 1,
+            key: createSecretKey(randomBytes(32)),
+          });
           const flipped = `${p.slice(0, 50)}${p[50] === 'A' ? 'B' : 'A'}${p.slice(51)}`;
           for (const path of ['/ack', '/track/imp', '/track/click']) {
             for (const query of [
