@@ -194,7 +194,7 @@ describe('what is said about a need, answered by meaning', () => {
   });
 
   it('a search before the model is there waits for it', async () => {
-    const { index, findMentions, roleReader, leaningReader } = await openTools();
+    const { index, findMentions, roleReader } = await openTools();
     const read: string[] = [];
     let arrive = (): void => undefined;
     const search = createToolSearch({
@@ -217,7 +217,6 @@ describe('what is said about a need, answered by meaning', () => {
       vectorsLoaded: new Promise((resolve) => (arrive = resolve)),
       findMentions,
       roleReader,
-      leaningReader,
       toolReader: createNoToolReader(),
       campaigns: asked.app.toolSearch.campaigns,
       disclosure: asked.app.services.disclosure,

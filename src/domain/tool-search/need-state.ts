@@ -38,10 +38,6 @@ export interface NeedState {
   stackRefused?: readonly string[];
   /** Where the maker should be, or should not; searches of before had none. */
   maker?: MakerWish | null;
-  /** Conditions it seems to have; searches of before had none. */
-  leanings?: readonly Wish[];
-  /** Nobody's account is wanted; searches of before did not say. */
-  noVendor?: boolean;
   category: ToolCategory | null;
 }
 
@@ -94,8 +90,6 @@ const nothingSaid: Partial<NeedState> = {
   bases: [],
   basesThere: [],
   basesLeft: [],
-  leanings: [],
-  noVendor: false,
   text: '',
 };
 const longestText = 600;
@@ -179,8 +173,6 @@ function addedUp(fresh: NeedState, reading: Reading): Partial<NeedState> {
     basesThere: unique([...(fresh.basesThere ?? []), ...reading.basesThere]),
     basesLeft: unique([...(fresh.basesLeft ?? []), ...reading.basesLeft]),
     stackRefused: unique([...(fresh.stackRefused ?? []), ...reading.stackRefused]),
-    leanings: unique([...(fresh.leanings ?? []), ...reading.leanings]),
-    noVendor: fresh.noVendor === true || reading.noVendor,
   };
 }
 

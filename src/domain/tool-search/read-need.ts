@@ -14,31 +14,11 @@ import type { Base, Framework, Language } from './tool.js';
 import { isStopWord } from '../text/stop-words.js';
 import { isFiller, toolTerms } from './tool-terms.js';
 import { readWishes, type Wish, type Wishes } from './read-wishes.js';
-import type { Leaning } from './wish-leanings.js';
-
-/** A part of the message that a model took for a condition. */
-export interface ReadPart {
-  clause: string;
-  leaning: Leaning;
-  /** How sure that is, 0 to 1. */
-  share: number;
-  /** It says nothing of what is needed beside it. */
-  isWhole: boolean;
-}
-
-/** So sure it must be for the part to say nothing else. */
-const surelyCondition = 0.9;
-/** So sure that no vendor is wanted at all. */
-const surelyVendorless = 0.85;
 import { phraseLists } from './phrase-lists.js';
 
 /** One message, read without knowing what was said before. */
 export interface Reading {
   wishes: Wishes;
-  /** What it seems to ask beyond that: weighed, where a wish is a condition. */
-  leanings: readonly Wish[];
-  /** Nobody's account is wanted: a library, or what one runs by oneself. */
-  noVendor: boolean;
   stack: Stack;
   mentions: readonly Mention[];
   /** Tools of makers that are refused as a whole. */
@@ -97,16 +77,10 @@ export function readNeed(
   message: string,
   findMentions: FindMentions,
   roles: readonly MentionRole[] | null = null,
-  parts: readonly ReadPart[] = [],
   things: readonly ReadThing[] = [],
 ): Reading {
-  const conditions = conditionsIn(parts);
   const read = readWishes(message);
-  const wishes = {
-    ...read,
-    ...refusedHome(read, things),
-    cheap: read.cheap || parts.some(({ leaning }) => leaning === 'cheap'),
-  };
+  const wishes = { ...read, ...refusedHome(read, things) };
   const { stack, stackRefused, basesThere, basesLeft, refusedWords } = readThings(
     message,
     readStack(wishes.rest),
@@ -131,12 +105,11 @@ export function readNeed(
     ...(told?.refused ?? []),
     ...houses.flatMap((slug) => findMentions.ofMaker(slug)),
   ];
-  const kept = dropConditions(dropNames(rest, mentions.filter(isDropped)), conditions);
+  const kept = dropNames(rest, mentions.filter(isDropped));
   const unwanted = unwantedIn(kept, refusedWords);
   const text = dropWords(dropRefusedWords(kept, findMentions), refusedWords);
   return {
     wishes,
-    ...wishesRead(parts, wishes),
     stack,
     mentions,
     refused,
@@ -147,7 +120,7 @@ export function readNeed(
     basesLeft,
     stackRefused,
     text,
-    ...withoutStores(partsOf(rest, mentions, findMentions, conditions), basesThere),
+    ...withoutStores(partsOf(rest, mentions, findMentions), basesThere),
     // Asked for by follow-ups and where tools are named; most first messages are neither.
     topicTerms: () => topicTermsOf(text, text === rest ? mentions : findMentions(text), stack),
   };
@@ -157,12 +130,6 @@ function housesIn(mentions: readonly Mention[], findMentions: FindMentions): str
   return mentions
     .filter(({ role, slug }) => isOut(role) && findMentions.ofMaker(slug).length > 1)
     .map(({ slug }) => slug);
-}
-
-function conditionsIn(parts: readonly ReadPart[]): string[] {
-  return parts
-    .filter(({ share, isWhole }) => isWhole && share >= surelyCondition)
-    .map(({ clause }) => clause);
 }
 
 function namedByWords(
@@ -180,23 +147,6 @@ function unwantedIn(text: string, refusedWords: readonly string[]): string[] {
   return unique(
     [...said, ...refusedWords].filter((word) => word !== '').map((word) => word.toLowerCase()),
   );
-}
-
-/** What the parts ask that the words do not say. */
-function wishesRead(
-  parts: readonly ReadPart[],
-  { wanted }: Wishes,
-): Pick<Reading, 'leanings' | 'noVendor'> {
-  const isWish = (one: Leaning): one is Wish =>
-    one !== 'cheap' && one !== 'there' && one !== 'noVendor';
-  return {
-    leanings: unique(parts.map(({ leaning }) => leaning))
-      .filter(isWish)
-      .filter((wish) => wanted[wish] === undefined),
-    noVendor: parts.some(
-      ({ leaning, share }) => leaning === 'noVendor' && share >= surelyVendorless,
-    ),
-  };
 }
 
 function topicTermsOf(text: string, mentions: readonly Mention[], stack: Stack): string[] {
@@ -261,7 +211,6 @@ function partsOf(
   text: string,
   mentions: readonly Mention[],
   findMentions: FindMentions,
-  conditions: readonly string[],
 ): Pick<Reading, 'ahead' | 'apart' | 'aside'> {
   const clauses = clausesOf(text).map(({ start, end }) => {
     const named = mentions.filter((one) => one.start < end && start < one.end);
@@ -274,13 +223,10 @@ function partsOf(
   });
   const join = (parts: readonly string[]): string =>
     dropRefusedWords(
-      dropConditions(
-        parts
-          .map((part) => part.trim())
-          .filter((part) => part !== '')
-          .join(', '),
-        conditions,
-      ),
+      parts
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+        .join(', '),
       findMentions,
     );
   const ahead = clauses.filter(({ isThere }) => !isThere);
@@ -337,18 +283,6 @@ function dropNames(text: string, mentions: readonly Mention[]): string {
   let rest = text;
   for (const { start, end } of [...mentions].reverse())
     rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
-  return rest.replace(/\s+/g, ' ').trim();
-}
-
-/** A part that only sets a condition must not attract, where something else is left. */
-function dropConditions(text: string, conditions: readonly string[]): string {
-  let rest = text;
-  for (const condition of conditions) {
-    const at = rest.toLowerCase().indexOf(condition);
-    if (at < 0) continue;
-    const without = `${rest.slice(0, at)} ${rest.slice(at + condition.length)}`;
-    if (toolTerms(without).some((term) => !isFiller(term) && !smallTalk.has(term))) rest = without;
-  }
   return rest.replace(/\s+/g, ' ').trim();
 }
 

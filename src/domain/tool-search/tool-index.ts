@@ -91,7 +91,7 @@ const weights = {
   meaning: 0.7,
   categoryByMeaning: 0.15,
   /** Of what a tool is behind the likeliest, as a logarithm. */
-  read: 0.1,
+  read: 0.17,
   categoryByWordsAlone: 0.1,
 };
 

@@ -26,7 +26,6 @@ const onWhatIsThere = 0.2;
 const storeThere = 0.3;
 /** It is the database that was named. */
 const namedBase = 0.15;
-const leaning = 0.3;
 const makersHome = 0.3;
 /** A place that is refused weighs more than whatever speaks for what comes from there. */
 const refusedHome = 1;
@@ -74,7 +73,6 @@ export function weighTools(
   leaveStores(index, state, scores);
   preferNamedBase(index, state, scores);
   preferHome(index, state, scores);
-  preferLeanings(index, state, scores);
   return { scores, leader: preferStack(index, state, scores) };
 }
 
@@ -127,35 +125,6 @@ function preferNamedBase(
     const own = toolTerms([name, ...keywords].join(' '));
     if (terms.some((term) => own.includes(term))) scores[place] = (scores[place] ?? 0) + namedBase;
   }
-}
-
-/** What seems to be a condition holds back those of the category that fail it. */
-function preferLeanings(
-  index: ToolIndex,
-  { leanings = [], noVendor = false }: NeedState,
-  scores: Float32Array,
-): void {
-  if (leanings.length === 0 && !noVendor) return;
-  const wanted = { ...noConstraints };
-  for (const wish of leanings) wanted[wish] = true;
-  const best = Math.max(...scores);
-  const category = index.categoryAt[scores.indexOf(best)];
-  const own = [...index.tools.keys()].filter((place) => index.categoryAt[place] === category);
-  for (const place of own) {
-    const tool = toolAt(index.tools, place);
-    const isNear = best - (scores[place] ?? 0) < among;
-    const fails = failedBy(tool, wanted).length + (noVendor ? (isNear ? vendorOf(tool) : 1) : 0);
-    scores[place] = (scores[place] ?? 0) - leaning * fails;
-  }
-  // It chooses within the category, it does not hand the need to another one.
-  const lost = best - Math.max(...own.map((place) => scores[place] ?? 0));
-  for (const place of own) scores[place] = (scores[place] ?? 0) + lost;
-}
-
-/** How much of a vendor there is: none where nobody has to be asked for an account. */
-function vendorOf({ facts, credentials }: Tool): number {
-  if (!facts.self_hostable) return 1;
-  return credentials === null ? 0 : facts.open_source ? 0.4 : 0.7;
 }
 
 /**

@@ -1,10 +1,8 @@
 import { createMentionFinder } from '../../domain/tool-search/find-mentions.js';
 import { createRoleReader, type RoleReader } from '../../domain/tool-search/mention-roles.js';
-import { createLeaningReader, type LeaningReader } from '../../domain/tool-search/wish-leanings.js';
 import type { Tool } from '../../domain/tool-search/tool.js';
 import { createToolIndex } from '../../domain/tool-search/tool-index.js';
 import { readRoleWeights } from '../../platform/catalog-folder/read-role-weights.js';
-import { readWishWeights } from '../../platform/catalog-folder/read-wish-weights.js';
 import { readTools } from '../../platform/catalog-folder/read-tools.js';
 import { readUnlistedTools } from '../../platform/catalog-folder/read-unlisted-tools.js';
 
@@ -13,7 +11,6 @@ export interface OpenedTools {
   index: ReturnType<typeof createToolIndex>;
   findMentions: ReturnType<typeof createMentionFinder>;
   roleReader: RoleReader;
-  leaningReader: LeaningReader;
 }
 
 /**
@@ -28,6 +25,5 @@ export async function openTools(): Promise<OpenedTools> {
     index: createToolIndex(tools, unlisted),
     findMentions: createMentionFinder(tools, unlisted),
     roleReader: createRoleReader(await readRoleWeights()),
-    leaningReader: createLeaningReader(await readWishWeights()),
   };
 }

@@ -3,10 +3,9 @@ import type { FindMentions, MentionRole } from '../../domain/tool-search/find-me
 import { listsOf, type RoleReader } from '../../domain/tool-search/mention-roles.js';
 import type { ToolLookup } from '../../domain/tool-search/need-state.js';
 import { type ReadThing, thingsIn } from '../../domain/tool-search/named-things.js';
-import { type Reading, type ReadPart, readNeed } from '../../domain/tool-search/read-need.js';
+import { type Reading, readNeed } from '../../domain/tool-search/read-need.js';
 import type { ToolReading } from '../../domain/tool-search/tool-reading.js';
 import type { ToolIndex } from '../../domain/tool-search/tool-index.js';
-import type { LeaningReader } from '../../domain/tool-search/wish-leanings.js';
 import type { Embedder } from '../../platform/embedding/embedder.js';
 import type { ToolReader } from '../../platform/embedding/tool-reader.js';
 import { errorFields, type Log } from '../../platform/log.js';
@@ -19,7 +18,6 @@ export interface MessageReaders {
   vectorsLoaded: Promise<void>;
   findMentions: FindMentions;
   roleReader: RoleReader;
-  leaningReader: LeaningReader;
   toolReader: ToolReader;
   /** Puts what it tells in the order of the index. */
   inOrder(row: Float32Array): ToolReading;
@@ -31,8 +29,6 @@ const modelWaitMs = 2000;
 const mostNames = 8;
 /** Below these odds a text is no need of its own. */
 export const noNeed = -1;
-/** So sure it must be what the end of a part asks. */
-const sureOfEnd = 0.85;
 /** So many languages, frameworks and stores are. */
 const mostThings = 4;
 
@@ -116,46 +112,9 @@ async function thingsOf(deps: MessageReaders, query: string): Promise<ReadThing[
   return read.flat();
 }
 
-/** What the message asks of any tool in words that no list knows. */
-async function leaningsIn(deps: MessageReaders, query: string): Promise<ReadPart[]> {
-  const { leaningReader, embedder } = deps;
-  if (embedder.modelId !== leaningReader.model) return [];
-  const read = async (clause: string): Promise<ReadPart[]> => {
-    const vector = await vectorOf(deps, clause);
-    const leaning = vector === null ? null : leaningReader.leaningOf(vector);
-    return leaning === null ? [] : [{ clause, ...leaning, isWhole: false }];
-  };
-  const [parts, ends] = await Promise.all([
-    Promise.all(leaningReader.clauses(query).map(read)),
-    Promise.all(leaningReader.tails(query).map(read)),
-  ]);
-  return [
-    ...parts.flat(),
-    ...ends.flat().filter(({ leaning, share }) => leaning !== 'there' && share >= sureOfEnd),
-  ].map((part) => ({ ...part, isWhole: !saysMore(deps, query, part) }));
-}
-
-/** A part that says what is wanted better than the rest does is no mere condition. */
-function saysMore(
-  { index }: MessageReaders,
-  query: string,
-  { clause, leaning }: ReadPart,
-): boolean {
-  if (leaning === 'there') return false;
-  const at = query.toLowerCase().indexOf(clause);
-  if (at < 0) return true;
-  const rest = `${query.slice(0, at)} ${query.slice(at + clause.length)}`;
-  const certaintyOf = (text: string): number => index.evidenceFor(text, null).certainty;
-  return certaintyOf(clause) > certaintyOf(rest);
-}
-
 export async function readingOf(deps: MessageReaders, query: string): Promise<Reading> {
-  const [roles, leanings, things] = await Promise.all([
-    rolesIn(deps, query),
-    leaningsIn(deps, query),
-    thingsOf(deps, query),
-  ]);
-  return readNeed(query, deps.findMentions, roles, leanings, things);
+  const [roles, things] = await Promise.all([rolesIn(deps, query), thingsOf(deps, query)]);
+  return readNeed(query, deps.findMentions, roles, things);
 }
 
 /**

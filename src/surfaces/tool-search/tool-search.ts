@@ -26,14 +26,7 @@ export interface ToolSearchSurface {
 
 export interface ToolSearchOptions extends Omit<
   ToolSearchDeps,
-  | 'db'
-  | 'index'
-  | 'vectorsLoaded'
-  | 'findMentions'
-  | 'roleReader'
-  | 'leaningReader'
-  | 'inOrder'
-  | 'campaigns'
+  'db' | 'index' | 'vectorsLoaded' | 'findMentions' | 'roleReader' | 'inOrder' | 'campaigns'
 > {
   db: Database;
   jobs: JobQueue;
@@ -44,7 +37,7 @@ export interface ToolSearchOptions extends Omit<
 /** Answers by meaning; by words only where the model is missing or late. */
 export async function startToolSearch(options: ToolSearchOptions): Promise<ToolSearchSurface> {
   const { db, clock, log, embedder } = options;
-  const { tools, index, findMentions, roleReader, leaningReader } = options.opened;
+  const { tools, index, findMentions, roleReader } = options.opened;
   const campaigns = await followToolCampaigns(options);
   const embedStored = createStoredEmbeddings(db, embedder, () =>
     new Date(clock()).toISOString().slice(0, 10),
@@ -64,7 +57,6 @@ export async function startToolSearch(options: ToolSearchOptions): Promise<ToolS
       index,
       findMentions,
       roleReader,
-      leaningReader,
       campaigns,
       vectorsLoaded: loading,
     }),
