@@ -26,6 +26,7 @@ test('what is asked of any tool is read, and taken back when refused', () => {
     ['hosted instead', { managed: true }],
     ['self-hosted instead', { selfHosted: true }],
     ['open source', { openSource: true }],
+    ['license: OSI-approved only', { openSource: true }],
     ['it does not have to be open source', { openSource: false }],
     ['CI for my open source project', {}],
     ['with a free tier', { freeTier: true }],
