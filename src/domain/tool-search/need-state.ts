@@ -4,7 +4,7 @@ import type { NeedContext, Reading } from './read-need.js';
 import { readContext } from './read-need.js';
 import { frameworkLanguages, readStack, type Stack } from './read-stack.js';
 import type { Base, NamedTool, Tool, ToolCategory } from './tool.js';
-import type { MakerWish, Wish, Wishes } from './read-wishes.js';
+import type { MakerWish, Wishes } from './read-wishes.js';
 import { isFiller, toolTerms } from './tool-terms.js';
 import { phraseLists } from './phrase-lists.js';
 

@@ -13,7 +13,7 @@ import { readStack, readStackNames, type Stack } from './read-stack.js';
 import type { Base, Framework, Language } from './tool.js';
 import { isStopWord } from '../text/stop-words.js';
 import { isFiller, toolTerms } from './tool-terms.js';
-import { readWishes, type Wish, type Wishes } from './read-wishes.js';
+import { readWishes, type Wishes } from './read-wishes.js';
 import { phraseLists } from './phrase-lists.js';
 
 /** One message, read without knowing what was said before. */

@@ -1,4 +1,4 @@
-import { constraintsSet, failedBy, noConstraints } from './constraints.js';
+import { constraintsSet, failedBy } from './constraints.js';
 import type { NeedState } from './need-state.js';
 import { isRefusedBase } from './read-need.js';
 import type { MakerWish } from './read-wishes.js';
