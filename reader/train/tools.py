@@ -208,7 +208,7 @@ def main():
     parser.add_argument("--every", type=int, default=100)
     parser.add_argument("--whole", action="store_true", help="hold nothing back")
     options = parser.parse_args()
-    # Products of fewer bits, which a GPU multiplies several times as fast.
+    # Products of fewer bits, which a GPU multiplies faster.
     torch.set_float32_matmul_precision("high")
     tokens = Tokens(vocabulary(f"{options.base}/tokenizer.json"))
     tools, messages, frames = read_messages(options.reader, options.catalog)
