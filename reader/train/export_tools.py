@@ -7,6 +7,7 @@ import json
 from export import Graph, curved, embedded, layer, linear, pooled, read_options, store
 from model import LAYERS, base_weights
 from tokens import Tokens, vocabulary
+from tool_examples import WISHES
 from tools import STEEPNESS, ToolReader, message_ids, read_all
 from train import DEVICE
 
@@ -26,22 +27,25 @@ def written(state, base, count, bits):
     inner = pooled(graph, x, state)
     linear(graph, "vector", state, "tools", "tools", STEEPNESS)
     linear(graph, inner, state, "need_out", "need")
-    return graph, graph.model({"tools": count, "need": 1})
+    words = linear(graph, x, state, "wishes", "wishes.words")
+    graph.node("ReduceLogSumExp", [words], "wishes", axes=[1], keepdims=0)
+    return graph, graph.model({"tools": count, "need": 1, "wishes": len(WISHES)})
 
 
 def samples(base, state, slugs):
     tokens = Tokens(vocabulary(f"{base}/tokenizer.json"))
     model = ToolReader(base_weights(f"{base}/onnx/model_quantized.onnx"), len(slugs)).to(DEVICE)
     model.load_state_dict(state)
-    _, scores, needs = read_all(model, tokens, SAMPLES)
+    _, scores, needs, wishes = read_all(model, tokens, SAMPLES)
     return [
         {
             "text": text,
             "ids": message_ids(tokens, text)[0],
             "best": slugs[int(score.argmax())],
             "need": round(float(need), 2),
+            "wishes": [name for name, said in zip(WISHES, wish) if said > 0],
         }
-        for text, score, need in zip(SAMPLES, scores, needs)
+        for text, score, need, wish in zip(SAMPLES, scores, needs, wishes)
     ]
 
 
@@ -49,7 +53,12 @@ def main():
     options, trained, base = read_options("the reader of tool needs")
     state, slugs = trained["state"], trained["slugs"]
     digest = store(*written(state, base, len(slugs), options.bits), options.out, "tools.onnx")
-    layout = {"id": digest, "tools": slugs, "samples": samples(options.base, state, slugs)}
+    layout = {
+        "id": digest,
+        "tools": slugs,
+        "wishes": list(WISHES),
+        "samples": samples(options.base, state, slugs),
+    }
     with open(f"{options.out}/tools.json", "w", encoding="utf-8") as file:
         json.dump(layout, file, indent=1, ensure_ascii=False)
         file.write("\n")

@@ -3,7 +3,7 @@ import glob
 import json
 import os
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from examples import blocks_of
 
@@ -12,6 +12,12 @@ HELD = 14
 # Beside the tool that fits best, how much each other one counts.
 ALSO_RIGHT = 0.5
 ALTERNATIVE = 0.06
+# What a message may wish of any tool, whatever it is for; marked in the first part of a line.
+WISHES = (
+    "self", "managed", "open", "free", "cheap", "eu", "us", "apac", "eu-maker", "not-us"
+)
+# Files that say so in a line of their own have such marks wherever a message wishes something.
+MARKED = "# Wishes are marked."
 # How much a message counts, by where it is from.
 WEIGHTS = {"need": 0.7, "written": 1.0, "keyword": 0.2, "own": 3.0, "trade": 1.0, "talk": 0.6}
 
@@ -27,6 +33,8 @@ class Message:
     is_need: float
     source: str
     held: bool = False
+    # Wish → whether it is wished; where nobody said, it is not there.
+    wishes: dict = field(default_factory=dict)
 
 
 def read_tools(catalog):
@@ -46,24 +54,38 @@ def is_held(text):
     return zlib.crc32(text.encode()) % HELD == 0
 
 
+def read_line(line, where, known, is_marked):
+    """`slug[,slug…] [+wish…] | message`; a wish with a `?` is left open."""
+    said, bar, text = line.partition(" | ")
+    if not bar:
+        raise BadExample(f"{where}: no ' | '")
+    named, *marks = said.split(" +")
+    slugs = list(dict.fromkeys(slug.strip() for slug in named.split(",")))
+    for slug in slugs:
+        if slug not in known:
+            raise BadExample(f"{where}: no tool {slug}")
+    wishes = dict.fromkeys(WISHES, 0.0) if is_marked else {}
+    for mark in marks:
+        if mark.rstrip("?") not in WISHES or not is_marked:
+            raise BadExample(f"{where}: {mark} marks nothing here")
+        wishes[mark.rstrip("?")] = 1.0
+        if mark.endswith("?"):
+            del wishes[mark[:-1]]
+    right = shares(slugs[0], slugs[1:], ALSO_RIGHT)
+    return Message(text, right, 1, "written", is_held(text), wishes)
+
+
 def written_needs(folder, known):
     found = []
     for path in sorted(glob.glob(os.path.join(folder, "*.txt"))):
         with open(path, encoding="utf-8") as file:
-            for number, line in enumerate(file, 1):
-                line = line.strip()
-                if not line or line.startswith("#"):
-                    continue
+            lines = file.read().splitlines()
+        is_marked = MARKED in lines
+        for number, line in enumerate(lines, 1):
+            line = line.strip()
+            if line and not line.startswith("#"):
                 where = f"{os.path.basename(path)}:{number}"
-                slugs, bar, text = line.partition(" | ")
-                if not bar:
-                    raise BadExample(f"{where}: no ' | '")
-                slugs = list(dict.fromkeys(slug.strip() for slug in slugs.split(",")))
-                for slug in slugs:
-                    if slug not in known:
-                        raise BadExample(f"{where}: no tool {slug}")
-                right = shares(slugs[0], slugs[1:], ALSO_RIGHT)
-                found.append(Message(text, right, 1, "written", is_held(text)))
+                found.append(read_line(line, where, known, is_marked))
     return found
 
 

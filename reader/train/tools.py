@@ -1,4 +1,5 @@
-"""Fine-tunes the base model to tell which developer tools answer a message, and whether any does.
+"""Fine-tunes the base model to tell which developer tools answer a message, whether any does, and
+what the message wishes of any tool.
 
     python3 tools.py BASE_FOLDER READER_FOLDER CATALOG_FOLDER OUT.pt [--epochs 8] [--runs 1]
 
@@ -16,7 +17,7 @@ from torch.nn import functional as F
 
 from model import WIDTH, Reader, base_weights
 from tokens import CLS, SEP, Tokens, vocabulary
-from tool_examples import WEIGHTS, read_messages
+from tool_examples import WISHES, WEIGHTS, read_messages
 from train import DEVICE, on_device, padded
 from vary import slip
 
@@ -31,6 +32,8 @@ SLIPS = 0.1
 WRAPPED = 0.15
 CATEGORY = 0.5
 NEED = 0.5
+WISH = 0.5
+RARE = -6.0
 
 
 class ToolReader(Reader):
@@ -39,6 +42,9 @@ class ToolReader(Reader):
         del self.heads_out
         self.need_out = nn.Linear(128, 1)
         self.tools = nn.Linear(WIDTH, count)
+        self.wishes = nn.Linear(WIDTH, len(WISHES))
+        # Most words of most messages wish nothing.
+        self.wishes.bias.data.fill_(RARE)
 
     def upper(self, x, mask, layers):
         bias = (1.0 - mask[:, None, None, :].float()) * -1e4
@@ -49,7 +55,10 @@ class ToolReader(Reader):
         vector = F.normalize(pooled, dim=-1)
         said = F.dropout(vector * STEEPNESS, self.drop, self.training)
         inner = F.dropout(F.gelu(self.heads_in(pooled * 2)), self.drop, self.training)
-        return vector, self.tools(said), self.need_out(inner)[:, 0]
+        # A wish may be said in passing: the words that say it most decide, not the mean.
+        words = self.wishes(F.dropout(x, self.drop, self.training))
+        wishes = words.masked_fill(mask.unsqueeze(-1) == 0, -1e4).logsumexp(1)
+        return vector, self.tools(said), self.need_out(inner)[:, 0], wishes
 
 
 def message_ids(tokens, text, kept={}):
@@ -75,6 +84,14 @@ class Labels:
             for slug, share in message.right.items():
                 wanted[row, self.place[slug]] = share
         return wanted.to(DEVICE)
+
+    def wishes(self, messages):
+        """What is wished, and 1 where that is known."""
+        said = torch.zeros(2, len(messages), len(WISHES))
+        for row, message in enumerate(messages):
+            for name, share in message.wishes.items():
+                said[:, row, WISHES.index(name)] = torch.tensor([share, 1.0])
+        return said.to(DEVICE)
 
 
 def begin_tools(model, tokens, messages, labels):
@@ -117,13 +134,18 @@ def varied(text, frames, source):
 def loss_of(model, tokens, labels, frames, part, source, options):
     rows = [message_ids(tokens, varied(m.text, frames, source)) for m in part]
     ids, types, mask = on_device(padded(rows))
-    _, scores, need = model.upper(model.lower(ids, types, mask, options.frozen), mask, options.frozen)
+    lower = model.lower(ids, types, mask, options.frozen)
+    _, scores, need, wishes = model.upper(lower, mask, options.frozen)
     weight = torch.tensor([WEIGHTS[m.source] for m in part]).to(DEVICE)
     is_need = torch.tensor([m.is_need for m in part]).to(DEVICE) * 0.96 + 0.02
     need_loss = F.binary_cross_entropy_with_logits(need, is_need, weight)
+    wished, is_known = labels.wishes(part)
+    by_wish = F.binary_cross_entropy_with_logits(wishes, wished * 0.98 + 0.01, reduction="none")
+    wish_loss = (by_wish * is_known).sum() / is_known[:, 0].sum().clamp(min=1)
+    aside = NEED * need_loss + WISH * wish_loss
     asked = [at for at, m in enumerate(part) if m.right]
     if not asked:
-        return NEED * need_loss
+        return aside
     wanted = labels.rows([part[at] for at in asked])
     chances = scores[asked].log_softmax(1)
     by_tool = -(wanted * chances).sum(1)
@@ -131,7 +153,7 @@ def loss_of(model, tokens, labels, frames, part, source, options):
     left = (chances.exp() @ labels.belongs).clamp(min=1e-6).log()
     by_category = -((wanted @ labels.belongs) * left).sum(1)
     both = ((by_tool + CATEGORY * by_category) * weight[asked]).sum() / weight[asked].sum()
-    return both + NEED * need_loss
+    return both + aside
 
 
 @torch.no_grad()
@@ -139,7 +161,7 @@ def judge(model, tokens, labels, judged, name):
     wanted = [m for m in judged if m.right]
     if not wanted:
         return
-    _, scores, _ = read_all(model, tokens, [m.text for m in wanted])
+    _, scores, yes, wishes = read_all(model, tokens, [m.text for m in wanted])
     best = scores.argmax(1)
     first5 = scores.topk(5, dim=1).indices
     right = category = among = 0
@@ -151,13 +173,23 @@ def judge(model, tokens, labels, judged, name):
     none = [m for m in judged if not m.right and not m.is_need]
     told = ""
     if none:
-        _, _, need = read_all(model, tokens, [m.text for m in none])
-        _, _, yes = read_all(model, tokens, [m.text for m in wanted])
+        need = read_all(model, tokens, [m.text for m in none])[2]
         told = f"; {int((need > 0).sum())} of {len(none)} others a need, {int((yes <= 0).sum())} needs none"
     print(
         f"{name}: right tool {right}, among five {among}, category {category} of {len(wanted)}{told}",
         flush=True,
     )
+    for at, wish in enumerate(WISHES):
+        rows = [(m.wishes[wish], float(d[at])) for m, d in zip(wanted, wishes) if wish in m.wishes]
+        if rows:
+            told = ", ".join(told_at(rows, bar) for bar in (0, 1, 2))
+            print(f"    {wish}: {sum(said > 0 for said, _ in rows)} of {len(rows)}; {told}", flush=True)
+
+
+def told_at(rows, bar):
+    right = sum(said > 0 and score > bar for said, score in rows)
+    wrong = sum(said == 0 and score > bar for said, score in rows)
+    return f"above {bar} {right} right {wrong} wrong"
 
 
 def train(model, tokens, labels, messages, frames, judged, options, source):
@@ -167,7 +199,10 @@ def train(model, tokens, labels, messages, frames, judged, options, source):
             weight.requires_grad = False
     body = [w for layer in model.layers[options.frozen :] for w in layer.parameters()]
     heads = [
-        *model.heads_in.parameters(), *model.need_out.parameters(), *model.tools.parameters()
+        *model.heads_in.parameters(),
+        *model.need_out.parameters(),
+        *model.tools.parameters(),
+        *model.wishes.parameters(),
     ]
     rates = [options.lr, HEAD_RATE]
     optimiser = torch.optim.AdamW(

@@ -13,6 +13,7 @@ import { readStack, readStackNames, type Stack } from './read-stack.js';
 import type { Base, Framework, Language } from './tool.js';
 import { isStopWord } from '../text/stop-words.js';
 import { isFiller, toolTerms } from './tool-terms.js';
+import { addHeard, type WishOdds } from './heard-wishes.js';
 import { readWishes, type Wishes } from './read-wishes.js';
 import { phraseLists } from './phrase-lists.js';
 
@@ -71,15 +72,16 @@ const refusedMaker = new RegExp(
 
 /**
  * `roles` says what a model made of each name in the message (`findMentions.namesIn`); without it
- * the words next to a name do.
+ * the words next to a name do. `odds` says what a model heard it wish.
  */
 export function readNeed(
   message: string,
   findMentions: FindMentions,
   roles: readonly MentionRole[] | null = null,
   things: readonly ReadThing[] = [],
+  odds: WishOdds | null = null,
 ): Reading {
-  const read = readWishes(message);
+  const read = addHeard(readWishes(message), odds);
   const wishes = { ...read, ...refusedHome(read, things) };
   const { stack, stackRefused, basesThere, basesLeft, refusedWords } = readThings(
     message,

@@ -9,12 +9,23 @@ const tools = [
   { slug: 'poster', alternatives: ['mailer'] },
   { slug: 'stranger', alternatives: ['unheard-of'] },
 ];
-/** In the order of the model, with the need behind them. */
-const taught = ['poster', 'mailer'];
+/** In the order of the model, with the need between the two. */
+const taught = { tools: ['poster', 'mailer'], wishes: ['self', 'open'] };
 
 test('what the model tells stands in the order of the index, beside the likeliest tool', () => {
   const { likeness, need } = createReadingOrder(tools, taught)(Float32Array.of(1, 4, -2));
   assert.deepEqual([likeness[0], likeness[2], need], [0, -3, -2]);
+});
+
+test('behind them stands what the message wishes of any tool', () => {
+  const { wishes } = createReadingOrder(tools, taught)(Float32Array.of(1, 4, -2, 3, -5));
+  assert.deepEqual(
+    [...wishes],
+    [
+      ['self', 3],
+      ['open', -5],
+    ],
+  );
 });
 
 test('a tool the model was not taught stands where those alternatives do that it knows', () => {
@@ -29,7 +40,7 @@ test('a tool of which nothing is known is the least likely, and so is what is fa
 
 test('categories share what their tools have together', () => {
   const likeness = Float32Array.from([0, Math.log(0.5), Math.log(0.5)]);
-  const shares = categorySharesOf({ likeness, need: 0 }, Uint8Array.of(3, 3, 5));
+  const shares = categorySharesOf({ likeness, need: 0, wishes: new Map() }, Uint8Array.of(3, 3, 5));
   assert.equal(shares.length, toolCategories.length);
   assert.ok(Math.abs((shares[3] ?? 0) - 0.75) < 1e-6);
   assert.ok(Math.abs((shares[5] ?? 0) - 0.25) < 1e-6);

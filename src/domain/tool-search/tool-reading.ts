@@ -1,3 +1,4 @@
+import type { WishOdds } from './heard-wishes.js';
 import { toolCategories } from './tool.js';
 
 /** What the model that was taught the tools makes of a message (`reader/train/tools.py`). */
@@ -9,20 +10,29 @@ export interface ToolReading {
   likeness: Float32Array;
   /** That any tool answers it: above 0 more likely than not, as the logarithm of the odds. */
   need: number;
+  /** That it wishes this of any tool, as the need is told. */
+  wishes: WishOdds;
+}
+
+/** What its rows tell of, in this order, the need between the two. */
+export interface Taught {
+  tools: readonly string[];
+  wishes: readonly string[];
 }
 
 /** Further behind than this is not told apart. */
 const furthest = -10;
 
 /**
- * Puts what the model gives, the tools it was taught and then the need, in the order of the tool
- * index. A tool it was not taught stands where its alternatives do.
+ * Puts what the model gives, the tools it was taught, the need and the wishes, in the order of the
+ * tool index. A tool it was not taught stands where its alternatives do.
  */
 export function createReadingOrder(
   tools: readonly { slug: string; alternatives: readonly string[] }[],
-  taught: readonly string[],
+  taught: Taught,
 ): (row: Float32Array) => ToolReading {
-  const placeOf = new Map(taught.map((slug, at) => [slug, at]));
+  const placeOf = new Map(taught.tools.map((slug, at) => [slug, at]));
+  const needAt = taught.tools.length;
   const sources = tools.map(({ slug, alternatives }) => {
     const own = placeOf.get(slug);
     if (own !== undefined) return [own];
@@ -36,7 +46,11 @@ export function createReadingOrder(
     const best = Math.max(...likeness);
     for (let place = 0; place < likeness.length; place++)
       likeness[place] = Math.max(furthest, (likeness[place] ?? furthest) - best);
-    return { likeness, need: row[taught.length] ?? 0 };
+    return {
+      likeness,
+      need: row[needAt] ?? 0,
+      wishes: new Map(taught.wishes.map((name, at) => [name, row[needAt + 1 + at] ?? 0])),
+    };
   };
 }
 

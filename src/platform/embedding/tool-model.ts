@@ -10,8 +10,16 @@ export type ToolLayout = {
   id: string;
   /** The tools it was taught, in the order it tells of them. */
   tools: readonly string[];
+  /** What a message may wish of any tool, in the order it tells of it. */
+  wishes: readonly string[];
   /** What training made of some messages: the code must read the same. */
-  samples: readonly { text: string; ids: readonly number[]; best: string; need: number }[];
+  samples: readonly {
+    text: string;
+    ids: readonly number[];
+    best: string;
+    need: number;
+    wishes: readonly string[];
+  }[];
 };
 
 /** A message is read by so many tokens from its beginning and its end. */
@@ -20,31 +28,36 @@ const messageRead = [48, 80] as const;
 export function readToolLayout(folder: URL = readerFolder): ToolLayout {
   const file = new URL('tools.json', folder);
   const layout = JSON.parse(readFileSync(file, 'utf8')) as Partial<ToolLayout>; // Checked below.
-  if (typeof layout.id !== 'string' || !Array.isArray(layout.tools))
-    throw new Error('the layout of the reader of tool needs lacks id or tools');
-  return { id: layout.id, tools: layout.tools, samples: layout.samples ?? [] };
+  const { id, tools, wishes, samples = [] } = layout;
+  if (typeof id !== 'string' || !Array.isArray(tools) || !Array.isArray(wishes))
+    throw new Error('the layout of the reader of tool needs lacks id, tools or wishes');
+  return { id, tools, wishes, samples };
 }
 
 export function messageTokens(tokenizer: WordPiece, text: string): number[] {
   return [tokenizer.start, ...tokenizer.pieces(text, ...messageRead), tokenizer.end];
 }
 
-/** Tells of each tool whether it answers a message, and whether any does: one row, in that order. */
+/**
+ * Tells of each tool whether it answers a message, whether any does, and what the message wishes of
+ * any tool: one row, in that order.
+ */
 export async function loadToolModel(folder: URL = readerFolder): Promise<LoadedModel> {
   const tokenizer = createWordPiece(readVocabulary(folder));
   const session = await openOnnxSession(fileURLToPath(new URL('tools.onnx', folder)));
   return {
     async embed(text) {
       const ids = messageTokens(tokenizer, text);
-      const { tools, need } = await session.run(
+      const { tools, need, wishes } = await session.run(
         ids,
         ids.map(() => 0),
       );
-      if (tools === undefined || need === undefined)
-        throw new Error('the reader of tool needs gave no tools or no need');
-      const row = new Float32Array(tools.data.length + 1);
+      if (tools === undefined || need === undefined || wishes === undefined)
+        throw new Error('the reader of tool needs gave no tools, no need or no wishes');
+      const row = new Float32Array(tools.data.length + 1 + wishes.data.length);
       row.set(tools.data);
       row.set(need.data, tools.data.length);
+      row.set(wishes.data, tools.data.length + 1);
       return row;
     },
     release: () => session.release(),

@@ -112,9 +112,17 @@ async function thingsOf(deps: MessageReaders, query: string): Promise<ReadThing[
   return read.flat();
 }
 
-export async function readingOf(deps: MessageReaders, query: string): Promise<Reading> {
-  const [roles, things] = await Promise.all([rolesIn(deps, query), thingsOf(deps, query)]);
-  return readNeed(query, deps.findMentions, roles, things);
+export async function readingOf(
+  deps: MessageReaders,
+  query: string,
+): Promise<{ reading: Reading; read: ToolReading | null }> {
+  const [roles, things, read] = await Promise.all([
+    rolesIn(deps, query),
+    thingsOf(deps, query),
+    toolsReadIn(deps, query),
+  ]);
+  const reading = readNeed(query, deps.findMentions, roles, things, read?.wishes ?? null);
+  return { reading, read };
 }
 
 /**

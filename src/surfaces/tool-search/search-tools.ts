@@ -170,13 +170,13 @@ async function decideOn(
   isBoosted: boolean,
 ): Promise<Decision> {
   const query = writeOut(asWritten);
-  const reading = await readingOf(deps, query);
+  const { reading, read: readAsAsked } = await readingOf(deps, query);
   const turn = takeTurn(before, reading, context, await lookupFor(deps, reading));
   const { named, cheaperThan, text } = turn;
   // A follow-up is read as the need that was understood.
   const [vector, read] = await Promise.all([
     vectorOf(deps, text),
-    toolsReadIn(deps, before === null ? query : text),
+    before === null ? readAsAsked : toolsReadIn(deps, text),
   ]);
   const evidence = deps.index.evidenceFor(text, vector, read);
   const rank = (state: NeedState) =>
