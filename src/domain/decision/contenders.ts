@@ -1,5 +1,6 @@
 // Everybody who takes part in an auction, as columns of plain numbers. A request has fifty of them
 // and shows one: an object for each, with a box for every number in it, cost more than the auction.
+import { fixedRate } from '../billing/billing-models.js';
 import type { Candidate } from './candidate.js';
 
 /** One candidate with everything a decision needs to know about it, in plain numbers. */
@@ -35,15 +36,21 @@ export const qualityAt = 4;
 export const multiplierAt = 5;
 export const bidAt = 6;
 export const roomAt = 7;
+/** How many charged events an impression brings; NaN where that depends on chances. */
+export const rateAt = 8;
 /** Behind them what the auction works out: the offer, the score without a floor, and the score. */
-export const offerAt = 8;
-export const unflooredAt = 9;
-export const scoreAt = 10;
-const width = 11;
+export const offerAt = 9;
+export const unflooredAt = 10;
+export const scoreAt = 11;
+/** And why it does not win, so far, as a number of the auction's own. */
+export const reasonAt = 12;
+export const contenderWidth = 13;
 
-/** Memory for the numbers of one auction after the other: making it anew each time costs more. */
+/** Memory for one auction after the other: making it anew each time costs more. */
 export class Sheet {
-  numbers = new Float64Array(64 * width);
+  numbers = new Float64Array(64 * contenderWidth);
+  /** Whose rows these are; behind the last of this auction some of another may follow. */
+  readonly candidates: Candidate[] = [];
 
   grow(): void {
     const { numbers } = this;
@@ -54,7 +61,7 @@ export class Sheet {
 
 /** What stands on a shared sheet holds until somebody else is written there. */
 export class Contenders {
-  readonly candidates: Candidate[] = [];
+  count = 0;
   private readonly sheet: Sheet;
   private readonly chancesOf: ((candidate: Candidate, relevance: number) => Chances) | null;
 
@@ -63,8 +70,13 @@ export class Contenders {
     this.chancesOf = chancesOf;
   }
 
-  get count(): number {
-    return this.candidates.length;
+  get candidates(): readonly Candidate[] {
+    return this.sheet.candidates.slice(0, this.count);
+  }
+
+  /** The rows, until somebody is added. */
+  get numbers(): Float64Array {
+    return this.sheet.numbers;
   }
 
   add(
@@ -77,9 +89,12 @@ export class Contenders {
     multiplier: number,
     bidMicros: number,
     roomMicros: number,
+    rate = fixedRate(candidate.bid.charge),
   ): void {
-    const from = this.candidates.push(candidate) * width - width;
-    if (from + width > this.sheet.numbers.length) this.sheet.grow();
+    const from = this.count * contenderWidth;
+    this.sheet.candidates[this.count] = candidate;
+    this.count += 1;
+    if (from + contenderWidth > this.sheet.numbers.length) this.sheet.grow();
     const { numbers } = this.sheet;
     numbers[from + relevanceAt] = relevance;
     numbers[from + pctrAt] = pctr;
@@ -89,22 +104,19 @@ export class Contenders {
     numbers[from + multiplierAt] = multiplier;
     numbers[from + bidAt] = bidMicros;
     numbers[from + roomAt] = roomMicros;
+    numbers[from + rateAt] = rate;
     numbers[from + unflooredAt] = 0;
     numbers[from + scoreAt] = 0;
   }
 
   candidate(index: number): Candidate {
-    const candidate = this.candidates[index];
+    const candidate = index < this.count ? this.sheet.candidates[index] : undefined;
     if (candidate === undefined) throw new RangeError(`nobody took part as number ${index}`);
     return candidate;
   }
 
   number(index: number, at: number): number {
-    return this.sheet.numbers[index * width + at] ?? 0;
-  }
-
-  set(index: number, at: number, value: number): void {
-    this.sheet.numbers[index * width + at] = value;
+    return this.sheet.numbers[index * contenderWidth + at] ?? 0;
   }
 
   /** The row as an object, for the few that somebody reads. */

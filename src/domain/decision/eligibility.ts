@@ -95,6 +95,46 @@ export function unservable(candidate: Candidate): IneligibleReason | null {
   return candidate.billable ? null : 'billing_required';
 }
 
+/** Whether it may run for anybody while its campaign does: nothing was said of where, whom or how often. */
+export function asksForNothing(candidate: Candidate): boolean {
+  return (
+    candidate.servable === true &&
+    candidate.excludedCategories === null &&
+    candidate.excludedPublishers === null &&
+    candidate.campaignCountries === null &&
+    candidate.groupCountries === null &&
+    candidate.campaignDevices === null &&
+    candidate.groupDevices === null &&
+    candidate.demographics === null &&
+    candidate.sessionCap === Infinity &&
+    candidate.userCap === Infinity &&
+    candidate.experiment === null
+  );
+}
+
+/** Whether the same holds of who asks: nobody and nothing was turned down, nothing shown before. */
+export function refusesNothing(request: EligibilityRequest): boolean {
+  return (
+    request.excludedAdvertisers.size === 0 &&
+    request.dislikedAds.size === 0 &&
+    request.sessionCounts === null &&
+    request.userCounts === null
+  );
+}
+
+/** `eligible` for a candidate that asks for nothing, on one of its days. */
+export function eligibleAnywhere(
+  candidate: Candidate,
+  request: EligibilityRequest,
+  roomMicros: number,
+): IneligibleReason | null {
+  return (
+    unwanted(candidate, request) ??
+    tooOften(candidate, request) ??
+    (roomMicros < 1 ? 'budget' : null)
+  );
+}
+
 function outsideDates(candidate: Candidate, now: number): IneligibleReason | null {
   if (now < candidate.startsAt) return 'not_started';
   return now >= candidate.endsAt ? 'ended' : null;

@@ -4,6 +4,7 @@
 // reserved + available + given back, for every hold, always.
 import { creditDay, type Scope } from '../billing/paying-scopes.js';
 import { createExpiryQueue } from './expiry-queue.js';
+import { type Hold, HoldSheet } from './hold-sheet.js';
 
 /** What one scope has at hand, and what was asked of it lately. */
 export type AtHand = Scope & { available: number };
@@ -19,6 +20,11 @@ export type Reservations = {
    * that a scope with nothing at hand is known to be wanted.
    */
   roomFor(owner: string, scopeId: string, day: string, wantedMicros?: number): number;
+  /** The same by the number of the scope, for who asks again and again. */
+  roomAt(owner: string, number: number, wantedMicros: number): number;
+  /** Holds while `numbering` stays what it is. */
+  numberOf(scopeId: string, day: string): number;
+  readonly numbering: number;
   /**
    * All scopes or none; false when one has no room, the owner's share is taken by what it has not
    * shown, or the serve id is already held.
@@ -82,21 +88,6 @@ export type ReservationOptions = {
   unshownShare?: number;
 };
 
-type Hold = Scope & {
-  available: number;
-  reserved: number;
-  /** Reserved or refused in this interval, and a decaying mean of that over past ones. */
-  asked: number;
-  need: number;
-  /** The dearest single ad asked for. */
-  dearest: number;
-  last: number;
-  /** What each owner was given and has not shown. */
-  unshown: Map<string, { ads: number; micros: number }>;
-  /** A list of nothing else: of ads that are paid from it alone there are thousands at a time. */
-  alone: readonly Hold[];
-};
-
 type Reservation = {
   serveId: string;
   scopes: readonly Hold[];
@@ -118,6 +109,7 @@ export function createReservations({ unshownShare = 1 }: ReservationOptions = {}
 
 class HeldReservations implements Reservations {
   private readonly unshownShare: number;
+  private readonly sheet = new HoldSheet();
   private readonly days = new Map<string, Map<string, Hold>>();
   private lastDay = '';
   private lastScopes = new Map<string, Hold>();
@@ -137,7 +129,7 @@ class HeldReservations implements Reservations {
   private holdOf(scopeId: string, day: string): Hold {
     const scopes = this.scopesOf(day);
     let hold = scopes.get(scopeId);
-    if (hold === undefined) scopes.set(scopeId, (hold = emptyHold(scopeId, day)));
+    if (hold === undefined) scopes.set(scopeId, (hold = this.sheet.add(scopeId, day)));
     return hold;
   }
 
@@ -182,17 +174,26 @@ class HeldReservations implements Reservations {
   }
 
   roomFor(owner: string, scopeId: string, day: string, wantedMicros = 0): number {
-    const hold = this.holdOf(scopeId, day);
-    if (wantedMicros > hold.dearest) hold.dearest = Math.floor(wantedMicros);
-    return this.roomIn(hold, owner);
+    return this.roomAt(owner, this.numberOf(scopeId, day), wantedMicros);
+  }
+
+  roomAt(owner: string, number: number, wantedMicros: number): number {
+    const room = this.sheet.room(number, wantedMicros);
+    return Number.isNaN(room) ? this.roomIn(this.sheet.at(number), owner) : room;
+  }
+
+  numberOf(scopeId: string, day: string): number {
+    return this.holdOf(scopeId, day).number;
+  }
+
+  get numbering(): number {
+    return this.sheet.version;
   }
 
   /** What the owner may still be given of the hold. */
   private roomIn(hold: Hold, owner: string): number {
     const { available, reserved } = hold;
-    // Asked for every candidate; of most nothing is under way.
-    if (hold.unshown.size === 0) return available;
-    const own = hold.unshown.get(owner);
+    const own = hold.unshownOf(owner);
     if (own === undefined || own.ads < FREE_UNSHOWN) return available;
     const share = Math.floor(this.unshownShare * (available + reserved));
     return Math.max(0, Math.min(available, share - own.micros));
@@ -213,7 +214,7 @@ class HeldReservations implements Reservations {
       hold.available -= amountMicros;
       hold.reserved += amountMicros;
       hold.last = amountMicros;
-      if (owner !== null) countUnshown(hold, owner, 1, amountMicros);
+      if (owner !== null) hold.countUnshown(owner, 1, amountMicros);
     }
     const [hold] = holds;
     const reservation = {
@@ -257,7 +258,7 @@ class HeldReservations implements Reservations {
   suspects(limit: number): string[] {
     const held = new Set<string>();
     for (const hold of this.holds())
-      for (const owner of hold.unshown.keys())
+      for (const owner of hold.owners)
         if (this.roomIn(hold, owner) < hold.available) held.add(owner);
     const found: string[] = [];
     if (held.size === 0) return found;
@@ -335,7 +336,10 @@ class HeldReservations implements Reservations {
     for (const [day, scopes] of this.days) {
       if (day >= today || day === creditDay) continue;
       for (const hold of scopes.values())
-        if (hold.available === 0 && hold.reserved === 0) scopes.delete(hold.scopeId);
+        if (hold.available === 0 && hold.reserved === 0) {
+          scopes.delete(hold.scopeId);
+          this.sheet.drop(hold);
+        }
       if (scopes.size > 0) continue;
       this.days.delete(day);
       if (day === this.lastDay) this.lastDay = '';
@@ -343,37 +347,10 @@ class HeldReservations implements Reservations {
   }
 }
 
-function emptyHold(scopeId: string, day: string): Hold {
-  const hold: Hold = {
-    scopeId,
-    day,
-    available: 0,
-    reserved: 0,
-    asked: 0,
-    need: 0,
-    dearest: 0,
-    last: 0,
-    unshown: new Map(),
-    alone: [],
-  };
-  hold.alone = [hold];
-  return hold;
-}
-
-function countUnshown(hold: Hold, owner: string, ads: number, micros: number): void {
-  const own = hold.unshown.get(owner);
-  if (own === undefined) hold.unshown.set(owner, { ads, micros });
-  else {
-    own.ads += ads;
-    own.micros += micros;
-    if (own.ads === 0) hold.unshown.delete(owner);
-  }
-}
-
 function markShown(reservation: Reservation): void {
   const { owner, amountMicros } = reservation;
   if (owner === null) return;
-  for (const hold of reservation.scopes) countUnshown(hold, owner, -1, -amountMicros);
+  for (const hold of reservation.scopes) hold.countUnshown(owner, -1, -amountMicros);
   reservation.owner = null;
 }
 

@@ -6,6 +6,7 @@ import {
   bidAt,
   Contenders,
   contendersOf,
+  contenderWidth,
   drawnPctrAt,
   type Entry,
   multiplierAt,
@@ -13,6 +14,8 @@ import {
   pctrAt,
   pcvrAt,
   qualityAt,
+  rateAt,
+  reasonAt,
   relevanceAt,
   roomAt,
   scoreAt,
@@ -79,13 +82,21 @@ export type AuctionResult = {
   readonly bestRelevance: number;
 };
 
+/** Reasons as they stand on the sheet. */
+const none = 0;
+const belowFloor = 3;
+const reasons: readonly (LossReason | null)[] = [
+  null,
+  'low_relevance',
+  'bid_too_low',
+  'below_floor',
+];
+
 /** The auction under way, and what came of it. */
 class Run implements AuctionResult {
   readonly winners: Winner[] = [];
   readonly field: Contenders;
   readonly seed: number;
-  /** Why they do not win, so far. */
-  readonly reasons: (LossReason | null)[] = [];
   readonly taken = new Set<string>();
   readonly won: number[] = [];
   bestRelevance = -1;
@@ -126,15 +137,17 @@ export function runAuction(input: AuctionInput): AuctionResult {
 }
 
 function offerAll(run: Run, minRelevance: number): void {
-  const { field, reasons } = run;
-  for (let index = 0; index < field.count; index++) {
-    const relevance = field.number(index, relevanceAt);
-    const bid = field.number(index, bidAt) * field.number(index, multiplierAt);
-    const offer = Math.min(bid, field.number(index, roomAt));
-    field.set(index, offerAt, offer);
-    reasons.push(relevance < minRelevance ? 'low_relevance' : offer >= 1 ? null : 'bid_too_low');
-    if (relevance > run.bestRelevance) run.bestRelevance = relevance;
+  const { count, numbers } = run.field;
+  let { bestRelevance } = run;
+  for (let index = 0, from = 0; index < count; index++, from += contenderWidth) {
+    const relevance = numbers[from + relevanceAt] ?? 0;
+    const bid = (numbers[from + bidAt] ?? 0) * (numbers[from + multiplierAt] ?? 0);
+    const offer = Math.min(bid, numbers[from + roomAt] ?? 0);
+    numbers[from + offerAt] = offer;
+    numbers[from + reasonAt] = relevance < minRelevance ? 1 : offer >= 1 ? none : 2;
+    if (relevance > bestRelevance) bestRelevance = relevance;
   }
+  run.bestRelevance = bestRelevance;
 }
 
 function fill(
@@ -143,33 +156,34 @@ function fill(
   placement: AuctionPlacement,
   reserveCpmMicros: number,
 ): Winner | null {
-  const { field, reasons } = run;
+  const { field, taken } = run;
+  const { count, numbers } = field;
   const { factor, floorCpmMicros } = placement;
   let best = -1;
-  for (let index = 0; index < field.count; index++) {
-    if (!mayTake(run, index)) continue;
-    const { charge } = field.candidate(index).bid;
-    const offer = field.number(index, offerAt);
-    const pcvr = field.number(index, pcvrAt);
-    const rate = chargeRate(charge, field.number(index, pctrAt) * factor, pcvr);
-    const rankRate = chargeRate(charge, field.number(index, drawnPctrAt) * factor, pcvr);
-    const unfloored = 1000 * offer * rankRate * field.number(index, qualityAt);
+  for (let index = 0, from = 0; index < count; index++, from += contenderWidth) {
+    const reason = numbers[from + reasonAt];
+    // A floor binds one placement only, so what fell below it may try the next.
+    if (reason !== none && reason !== belowFloor) continue;
+    if (taken.size > 0 && taken.has(field.candidate(index).advertiserId)) continue;
+    const offer = numbers[from + offerAt] ?? 0;
+    let rate = numbers[from + rateAt] ?? 0;
+    let rankRate = rate;
+    if (Number.isNaN(rate)) {
+      const { charge } = field.candidate(index).bid;
+      const pcvr = field.number(index, pcvrAt);
+      rate = chargeRate(charge, field.number(index, pctrAt) * factor, pcvr);
+      rankRate = chargeRate(charge, field.number(index, drawnPctrAt) * factor, pcvr);
+    }
+    const unfloored = 1000 * offer * rankRate * (numbers[from + qualityAt] ?? 0);
     const isBelow = offer * rate * 1000 < floorCpmMicros;
-    field.set(index, unflooredAt, unfloored);
-    field.set(index, scoreAt, isBelow ? 0 : unfloored);
-    reasons[index] = isBelow ? 'below_floor' : null;
+    numbers[from + unflooredAt] = unfloored;
+    numbers[from + scoreAt] = isBelow ? 0 : unfloored;
+    numbers[from + reasonAt] = isBelow ? belowFloor : none;
     if (!isBelow && (best < 0 || isAhead(run, index, best))) best = index;
   }
   if (best < 0) return null;
   run.won.push(best);
   return priced(run, placementIndex, placement, best, reserveCpmMicros);
-}
-
-/** A floor binds one placement only, so what fell below it may try the next. */
-function mayTake({ field, reasons, taken }: Run, index: number): boolean {
-  const reason = reasons[index];
-  const isOpen = reason === null || reason === 'below_floor';
-  return isOpen && (taken.size === 0 || !taken.has(field.candidate(index).advertiserId));
 }
 
 /** Equal scores take turns by seed; the id decides only if even that is equal. */
@@ -186,17 +200,14 @@ function isAhead({ field, seed }: Run, one: number, other: number): boolean {
 }
 
 /** An advertiser's other ads do not push up its own price. */
-function bestOfOthers(
-  { field, reasons, taken }: Run,
-  advertiserId: string,
-  isBelowFloor: boolean,
-): number {
+function bestOfOthers({ field, taken }: Run, advertiserId: string, isBelowFloor: boolean): number {
+  const { count, numbers } = field;
   let best = 0;
-  for (let index = 0; index < field.count; index++) {
-    const unfloored = field.number(index, unflooredAt);
+  for (let index = 0, from = 0; index < count; index++, from += contenderWidth) {
+    const unfloored = numbers[from + unflooredAt] ?? 0;
     if (!(unfloored > best)) continue;
-    const reason = reasons[index];
-    if (reason !== null && !(isBelowFloor && reason === 'below_floor')) continue;
+    const reason = numbers[from + reasonAt];
+    if (reason !== none && !(isBelowFloor && reason === belowFloor)) continue;
     const other = field.candidate(index).advertiserId;
     if (other !== advertiserId && !taken.has(other)) best = unfloored;
   }
@@ -243,10 +254,11 @@ function priced(
   };
 }
 
-function loserAt({ field, reasons, taken }: Run, index: number): Loser {
+function loserAt({ field, taken }: Run, index: number): Loser {
   const entry = field.entry(index);
   const other = taken.has(entry.candidate.advertiserId) ? 'same_advertiser' : 'outbid';
-  return { entry, reason: reasons[index] ?? other, score: field.number(index, scoreAt) };
+  const reason = reasons[field.number(index, reasonAt)] ?? other;
+  return { entry, reason, score: field.number(index, scoreAt) };
 }
 
 function losersOf(run: Run): Loser[] {

@@ -106,8 +106,7 @@ export async function startServing(options: ServingOptions) {
     sessionCaps: showings.sessionCaps,
     userCaps: showings.userCaps,
     dislikedAds: dislikes.of,
-    multiplier: pacer.multiplier,
-    groupRoom: pacer.groupRoom,
+    pacing: pacer,
     calibrationOffset: calibration.offset,
   };
   const serveAds = createAdServer({
@@ -214,8 +213,7 @@ async function startBudgets(
     holdMs: of.holdMs,
     campaigns: inventory.campaigns,
     campaignOf: inventory.campaign,
-    groupBudgetOf: groupBudgets.of,
-    groups: groupBudgets.all,
+    groupBudgets,
     liveNodes: () => countLiveNodes(db, new Date(clock() - 20_000)),
     impressionWindowMs: options.impressionWindowMs,
     unshownShare: options.unshownShare,

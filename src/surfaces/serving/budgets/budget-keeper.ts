@@ -31,6 +31,7 @@ import type { CampaignRow } from '../queries.js';
 import { OverdrawnBudgets } from './overdrawn-budgets.js';
 import { createRefusals, createShortScopes } from './short-scopes.js';
 import { type Wanted, WantedBudgets } from './wanted-budgets.js';
+import { CandidateRooms, type CandidateRoomsDeps, type Rooms } from './candidate-rooms.js';
 
 /**
  * What this node may still promise to spend, in memory. Overspend is impossible: it never promises
@@ -42,6 +43,8 @@ export interface BudgetKeeper {
    * have ads of it to show yet.
    */
   room(candidate: Candidate, publisherId: string, now: number): number;
+  /** The same for candidates who are asked about again and again. */
+  roomsOf(candidates: readonly Candidate[], now: number): Rooms;
   /**
    * Keeps the price aside until the ad is paid or can no longer be, unless nothing is held of its
    * budget any more; null when there is no room after all.
@@ -99,8 +102,9 @@ export interface BudgetKeeperOptions {
   holdMs: (charge: BillingModel) => number;
   campaigns: () => Iterable<CampaignRow>;
   campaignOf: (campaignId: string) => CampaignRow | undefined;
-  groupBudgetOf: (adGroupId: string) => number | null;
-  groups: () => Iterable<{ id: string; campaignId: string; dailyBudgetMicros: number }>;
+  groupBudgets: CandidateRoomsDeps['groupBudgets'] & {
+    all(): Iterable<{ id: string; campaignId: string; dailyBudgetMicros: number }>;
+  };
   liveNodes: () => Promise<number>;
   impressionWindowMs: number;
   /** The share of a budget that what one publisher has not shown may take. */
@@ -122,6 +126,7 @@ class NodeBudgets implements BudgetKeeper {
   private readonly options: BudgetKeeperOptions;
   private readonly reservations: Reservations;
   private readonly wanted: WantedBudgets;
+  private readonly rooms: CandidateRoomsDeps;
   /**
    * Nothing is kept for conversions, which may come weeks later and are charged if there is room
    * then: what their budgets had left at the last look decides whether their ads are served at all.
@@ -137,26 +142,35 @@ class NodeBudgets implements BudgetKeeper {
   constructor(options: BudgetKeeperOptions) {
     this.options = options;
     this.reservations = createReservations({ unshownShare: options.unshownShare });
-    this.wanted = new WantedBudgets(options);
+    this.wanted = new WantedBudgets({ ...options, groups: () => options.groupBudgets.all() });
+    this.rooms = {
+      days: options.days,
+      groupBudgets: options.groupBudgets,
+      reservations: this.reservations,
+      room: (candidate, publisherId, now) => this.room(candidate, publisherId, now),
+    };
     this.overdrawn = new OverdrawnBudgets(options.db);
     this.short = createShortScopes(options.sharedCounts, options.clock);
     this.unheldClicks = createUnheldClicks(options.holdMs('cpc'));
   }
 
   room(candidate: Candidate, publisherId: string, now: number): number {
-    // Asked for every candidate of a request, so nothing is built on the way: the same scopes as
-    // `scopesOf`.
+    // The same scopes as `scopesOf`.
     const { charge } = candidate.bid;
     const hold = holdOf(charge);
     const price = hold === 'nothing' ? 0 : expectedPrice(candidate.bid);
     const { campaignId, adGroupId, advertiserId, timeZone, prepaid } = candidate;
     const day = this.options.days.at(timeZone, now).date;
     let room = this.roomIn(campaignId, day, hold, price, publisherId, now);
-    if (adGroupId !== null && this.options.groupBudgetOf(adGroupId) !== null)
+    if (adGroupId !== null && this.options.groupBudgets.of(adGroupId) !== null)
       room = Math.min(room, this.roomIn(adGroupId, day, hold, price, publisherId, now));
     if (prepaid)
       room = Math.min(room, this.roomIn(advertiserId, creditDay, hold, price, publisherId, now));
     return room;
+  }
+
+  roomsOf(candidates: readonly Candidate[], now: number): Rooms {
+    return new CandidateRooms(this.rooms, candidates, now);
   }
 
   private roomIn(
@@ -273,7 +287,7 @@ class NodeBudgets implements BudgetKeeper {
   ): { scopes: Scope[]; holds: Holds } {
     const holds: Holds = {
       campaign: true,
-      adGroup: ad.adGroupId !== null && this.options.groupBudgetOf(ad.adGroupId) !== null,
+      adGroup: ad.adGroupId !== null && this.options.groupBudgets.of(ad.adGroupId) !== null,
       advertiser: campaign !== undefined && !campaign.billingEnabled,
     };
     return { scopes: payingScopes(ad, day).filter(({ payer }) => holds[payer]), holds };

@@ -15,8 +15,10 @@ export function createGroupBudgets() {
   const budgets = new Map<string, GroupBudget>();
   const groupOfSlot = new Map<number, string>();
   const introduced = new Set<string>();
+  let version = 0;
 
   function forget(slot: number): void {
+    version += 1;
     const group = groupOfSlot.get(slot);
     if (group === undefined) return;
     groupOfSlot.delete(slot);
@@ -45,8 +47,13 @@ export function createGroupBudgets() {
       const hadBudget = groupOfSlot.has(slot);
       note(slot, offer);
       if (!hadBudget && groupOfSlot.has(slot)) introduced.add(offer.group?.id ?? '');
+      version += 1;
     },
     all: () => budgets.values(),
+    /** Another one whenever something else may bind a group. */
+    get version() {
+      return version;
+    },
     /** What binds the group now; null for none. */
     of: (groupId: string): number | null =>
       budgets.size === 0 || introduced.has(groupId)
@@ -57,6 +64,7 @@ export function createGroupBudgets() {
       const held = [...introduced];
       await holding();
       for (const group of held) introduced.delete(group);
+      if (held.length > 0) version += 1;
     },
   };
 }

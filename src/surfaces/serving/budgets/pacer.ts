@@ -48,6 +48,7 @@ export function createPacer(deps: PacerOptions) {
 
   let multipliers: ReadonlyMap<string, number> = new Map();
   let groupRoom: ReadonlyMap<string, number> = new Map();
+  let version = 0;
 
   async function pace(): Promise<void> {
     const now = clock();
@@ -70,11 +71,17 @@ export function createPacer(deps: PacerOptions) {
       next.set(campaign.id, nextMultiplier(multipliers.get(campaign.id) ?? 1, state));
     }
     multipliers = next;
+    version += 1;
     groupRoom = await splitGroupBudgets(deps, now, spent);
+    version += 1;
   }
 
   return {
     pace,
+    /** Another one whenever a multiplier or what a group may spend is another. */
+    get version() {
+      return version;
+    },
     multiplier: (campaignId: string): number => multipliers.get(campaignId) ?? 1,
     groupRoom: (adGroupId: string): number =>
       (groupRoom.size === 0 ? undefined : groupRoom.get(adGroupId)) ?? Number.MAX_SAFE_INTEGER,

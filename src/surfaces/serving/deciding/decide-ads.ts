@@ -3,31 +3,33 @@ import type { ClickModel } from '../../../domain/decision/click-model.js';
 import type { Sheet } from '../../../domain/decision/contenders.js';
 import type { CampaignCounts } from '../../../domain/decision/frequency-cap.js';
 import type { EligibilityRequest } from '../../../domain/decision/eligibility.js';
+import { statedAt, lineupWidth } from '../../../domain/decision/lineup.js';
 import {
   type AuctionResult,
+  type Loser,
   reserveCpmMicros,
   runAuction,
+  type Winner,
 } from '../../../domain/decision/run-auction.js';
 import {
   type Rejected,
   Scoring,
-  type ScoringContext,
+  type ScoringTerms,
 } from '../../../domain/decision/score-candidates.js';
-import type { Match } from '../../../domain/matching/match.js';
 import { shifted } from '../../../domain/reading/calibration.js';
 import type { Offer } from '../inventory/inventory.js';
 import type { Audience } from '../read-request.js';
+import type { OfferLineup } from './line-up.js';
 
 export interface DecisionInput {
   now: number;
   seed: number;
   audience: Audience;
-  matches: readonly Match[];
+  lineup: OfferLineup;
   /** Moves every stated relevance: what was learned of this publisher and its places. */
   calibrationOffset: number;
   /** Offers nobody under age is shown. */
   isForAdults: (slot: number) => boolean;
-  offerOf: (slot: number) => Offer | undefined;
   placements: readonly string[];
   minRelevance: number;
   floorCpmMicros: number;
@@ -43,48 +45,74 @@ export interface DecisionInput {
   sessionCap: number;
   userCap: number;
   model: ClickModel;
-  room: (candidate: Candidate) => number;
-  multiplier: (candidate: Candidate) => number;
+  /** What is left in the tightest budget of one of the lineup. */
+  roomOf: (index: number) => number;
 }
 
 export interface Decision extends AuctionResult {
-  rejected: Rejected[];
+  readonly rejected: readonly Rejected[];
+  /** Whether somebody who fitted is part of an experiment. */
+  readonly hasExperiments: boolean;
   /** The offer an ad that took part belongs to. */
-  offerOf: (adId: string) => Offer | undefined;
+  offerOf(candidate: Candidate): Offer | undefined;
+}
+
+class Decided implements Decision {
+  readonly winners: Winner[];
+  readonly rejected: readonly Rejected[];
+  private readonly result: AuctionResult;
+  private readonly lineup: OfferLineup;
+
+  constructor(result: AuctionResult, rejected: readonly Rejected[], lineup: OfferLineup) {
+    this.winners = result.winners;
+    this.rejected = rejected;
+    this.result = result;
+    this.lineup = lineup;
+  }
+
+  get losers(): Loser[] {
+    return this.result.losers;
+  }
+
+  nextBest(count: number): Loser[] {
+    return this.result.nextBest(count);
+  }
+
+  get candidates(): readonly Candidate[] {
+    return this.result.candidates;
+  }
+
+  get bestRelevance(): number {
+    return this.result.bestRelevance;
+  }
+
+  get hasExperiments(): boolean {
+    return this.lineup.hasExperiments;
+  }
+
+  offerOf(candidate: Candidate): Offer | undefined {
+    return this.lineup.offerOf(candidate);
+  }
 }
 
 /**
- * From matches to winners, in memory, without I/O: the same input gives the same answer. On a sheet
- * that is shared, who lost is told until the next decision.
+ * From those who fit to winners, in memory, without I/O: the same input gives the same answer. On a
+ * sheet that is shared, who lost is told until the next decision.
  */
 export function decideAds(input: DecisionInput, sheet?: Sheet): Decision {
-  const offers: Offer[] = [];
-  const { audience, model } = input;
-  const context = {
-    request: askedOf(input),
-    model,
-    topicIndex: model.topicIndex(input.topic),
-    minRelevance: input.minRelevance,
-    room: input.room,
-    multiplier: input.multiplier,
-    seed: input.seed,
-  };
-  const scoring = new Scoring(context, sheet);
-  const kept: Rejected[] = [];
-  for (const { slot, relevance: stated } of input.matches) {
-    const offer = input.offerOf(slot);
-    if (offer === undefined) continue;
-    const relevance = shifted(stated, input.calibrationOffset);
-    const isForAdults = audience.minor && input.isForAdults(slot);
-    offers.push(offer);
-    for (const candidate of offer.candidates) {
-      // What is aimed at a gender, an age or interests is personal.
-      if (!isForAdults && !(audience.minor && candidate.demographics !== null))
-        scoring.consider(candidate, relevance);
-      else if (relevance >= input.minRelevance)
-        kept.push({ candidate, relevance, reason: 'adults_only' });
-    }
-  }
+  const { audience, model, lineup } = input;
+  const scoring = new Scoring(
+    {
+      request: askedOf(input),
+      model,
+      topicIndex: model.topicIndex(input.topic),
+      minRelevance: input.minRelevance,
+      seed: input.seed,
+    },
+    sheet,
+  );
+  const isKeptOut = audience.minor ? (index: number) => isForOthers(input, index) : null;
+  scoring.considerAll(lineup, input.calibrationOffset, input.roomOf, isKeptOut);
   const { entries, rejected } = scoring;
   const result = runAuction({
     entries,
@@ -96,16 +124,31 @@ export function decideAds(input: DecisionInput, sheet?: Sheet): Decision {
     reserveCpmMicros,
     seed: input.seed,
   });
-  return Object.assign(result, {
-    rejected: kept.length === 0 ? rejected : [...rejected, ...kept],
-    // Asked for the few winners only: a search there is cheaper than a map of everyone here.
-    offerOf: (adId: string) =>
-      offers.find((offer) => offer.candidates.some((candidate) => candidate.adId === adId)),
+  return new Decided(
+    result,
+    isKeptOut === null ? rejected : [...rejected, ...keptOut(input, isKeptOut)],
+    lineup,
+  );
+}
+
+/** What is aimed at a gender, an age or interests is personal: nobody under age is shown it. */
+function isForOthers({ lineup, isForAdults }: DecisionInput, index: number): boolean {
+  return isForAdults(lineup.slots[index] ?? -1) || lineup.candidates[index]?.demographics !== null;
+}
+
+function keptOut(input: DecisionInput, isKeptOut: (index: number) => boolean): Rejected[] {
+  const { lineup, calibrationOffset, minRelevance } = input;
+  return lineup.candidates.flatMap((candidate, index): Rejected[] => {
+    const stated = lineup.numbers[index * lineupWidth + statedAt] ?? 0;
+    const relevance = shifted(stated, calibrationOffset);
+    return isKeptOut(index) && relevance >= minRelevance
+      ? [{ candidate, relevance, reason: 'adults_only' }]
+      : [];
   });
 }
 
 /** The request as eligibility sees it. */
-function askedOf(input: DecisionInput): ScoringContext['request'] {
+function askedOf(input: DecisionInput): ScoringTerms['request'] {
   const { audience } = input;
   return {
     now: input.now,

@@ -2,30 +2,27 @@ import type { ClickModel } from '../../../domain/decision/click-model.js';
 import type { Experiment } from '../../../domain/decision/candidate.js';
 import { Sheet } from '../../../domain/decision/contenders.js';
 import type { FrequencyCaps } from '../../../domain/decision/frequency-cap.js';
+import type { Match } from '../../../domain/matching/match.js';
 import type { MatchQuery } from '../../../domain/matching/match-query.js';
 import type { PublisherAccount } from '../../../platform/auth/queries.js';
 import type { PersonChoices } from '../../../platform/privacy/choices.js';
 import type { AdMatcher } from './ad-matcher.js';
 import type { BudgetKeeper } from '../budgets/budget-keeper.js';
 import { type Decision, decideAds, type DecisionInput } from './decide-ads.js';
-import type { LiveInventory } from '../inventory/follow-inventory.js';
+import { createLineups, type LineupDeps } from './line-up.js';
 import type { Audience } from '../read-request.js';
 import type { AdRequest } from '../schema.js';
 
-export interface DeciderDeps {
+export interface DeciderDeps extends LineupDeps {
   matcher: AdMatcher;
-  inventory: LiveInventory;
   model: ClickModel;
   budgets: BudgetKeeper;
   sessionCaps: FrequencyCaps;
   userCaps: FrequencyCaps;
   caps: { session: number; user: number };
   dislikedAds: (publisherId: string, subject: string) => ReadonlySet<string>;
-  multiplier: (campaignId: string) => number;
   /** What feedback and clicks taught about the places of a publisher. */
   calibrationOffset: (publisherId: string, placements: readonly string[]) => number;
-  /** What the campaign's own split leaves a group today. */
-  groupRoom: (adGroupId: string) => number;
 }
 
 export interface Asked {
@@ -49,7 +46,8 @@ export interface Asked {
 }
 
 const matchLimit = 48;
-const noLimit = Number.MAX_SAFE_INTEGER;
+const nobody: readonly Match[] = [];
+const noLimit = (): number => Number.MAX_SAFE_INTEGER;
 
 /**
  * Who wins a request, once its conversation is read: from memory, without I/O. A test request
@@ -57,25 +55,22 @@ const noLimit = Number.MAX_SAFE_INTEGER;
  */
 export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
   const sheet = new Sheet();
+  const lineUp = createLineups(deps);
   return (asked) => {
     const { requestId, now, query, publisher, body, audience, subjects, accepts } = asked;
     const { variantOf, choices, dislikers } = asked;
     const isTest = body.testAd === true;
     const placements = body.placements.map(({ placement }) => placement);
+    const matches =
+      query.refusal === null || isTest
+        ? deps.matcher.match(isTest ? { ...query, refusal: null } : query, matchLimit)
+        : nobody;
+    const lineup = lineUp(matches, now, accepts);
     const input: DecisionInput = {
       now,
       seed: seedOf(requestId),
       audience,
-      matches:
-        query.refusal === null || isTest
-          ? deps.matcher.match(isTest ? { ...query, refusal: null } : query, matchLimit)
-          : [],
-      offerOf: (slot) => {
-        const offer = deps.inventory.offer(slot);
-        return offer === undefined || accepts?.(offer.campaign.advertiserId) === false
-          ? undefined
-          : offer;
-      },
+      lineup,
       isForAdults: (slot) => deps.matcher.isForAdults(slot),
       calibrationOffset: isTest ? 0 : deps.calibrationOffset(publisher.id, placements),
       placements,
@@ -99,14 +94,7 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
       sessionCap: deps.caps.session,
       userCap: deps.caps.user,
       model: deps.model,
-      room: (candidate) =>
-        isTest
-          ? noLimit
-          : Math.min(
-              deps.budgets.room(candidate, publisher.id, now),
-              candidate.adGroupId === null ? noLimit : deps.groupRoom(candidate.adGroupId),
-            ),
-      multiplier: (candidate) => deps.multiplier(candidate.campaignId),
+      roomOf: isTest ? noLimit : (index) => lineup.roomOf(index, publisher.id, now),
     };
     return decideAds(input, sheet);
   };

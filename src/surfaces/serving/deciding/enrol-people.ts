@@ -28,12 +28,13 @@ export function createEnrolment(secret: string) {
     },
     /** Of campaigns that ran, or would have but for the arm. */
     newOf(
-      { candidates, rejected }: Decision,
+      { hasExperiments, candidates, rejected }: Decision,
       person: { unit: string; viewerOf: (advertiserId: string) => string | null },
       armOf: (experiment: Experiment) => string | null,
       at: number,
     ): Enrolled[] {
       const found: Enrolled[] = [];
+      if (!hasExperiments) return found;
       const enrol = ({ experiment, advertiserId }: Candidate): void => {
         const variant = experiment === null ? null : armOf(experiment);
         if (experiment === null || variant === null) return;

@@ -23,6 +23,8 @@ import {
  */
 export interface LiveInventory {
   offer(slot: number): Offer | undefined;
+  /** Another one whenever a slot has another offer. */
+  readonly version: number;
   readonly size: number;
   campaigns(): Iterable<CampaignRow>;
   campaign(id: string): CampaignRow | undefined;
@@ -75,6 +77,9 @@ export async function followInventory(
 
   return {
     offer: (slot) => offers.at(slot),
+    get version() {
+      return offers.version;
+    },
     get size() {
       return offers.size;
     },

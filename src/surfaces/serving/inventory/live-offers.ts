@@ -25,6 +25,8 @@ interface Known {
 
 /** Offers by slot, and by the campaigns they were made of. */
 export class LiveOffers {
+  /** Another one whenever a slot has another offer. */
+  version = 0;
   private readonly model: ClickModel;
   private readonly listener: InventoryListener;
   private readonly slots: (Offer | undefined)[] = [];
@@ -120,6 +122,7 @@ export class LiveOffers {
 
   /** Only what reads differently is indexed again. */
   private put(slot: number | undefined, offer: Offer): number {
+    this.version += 1;
     const before = slot === undefined ? undefined : this.slots[slot];
     if (slot === undefined || before === undefined) return this.place(offer);
     this.slots[slot] = offer;
@@ -141,6 +144,7 @@ export class LiveOffers {
   }
 
   private clear(slot: number): void {
+    this.version += 1;
     this.slots[slot] = undefined;
     this.listener.removed(slot);
     this.free.push(slot);

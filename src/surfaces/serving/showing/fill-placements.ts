@@ -52,12 +52,12 @@ export function serveWinner(
   deps: FillDeps,
   request: Answering,
   winner: Winner,
-  { offerOf }: Decision,
+  decision: Decision,
 ): ServedAd | null {
   const { body, publisher, now, person } = request;
   const place = body.placements[winner.placementIndex];
   const { candidate } = winner.entry;
-  const offer = offerOf(candidate.adId);
+  const offer = decision.offerOf(candidate);
   const creative = offer === undefined ? undefined : creativeOfAd(offer, candidate.adId);
   if (place === undefined || offer === undefined || creative === undefined) return null;
   const serveId = deps.mintId(now);
@@ -101,14 +101,11 @@ export function serveWinner(
  * Always fills: whatever fits best, else anything, else a house ad. Never reserved, counted or
  * billed.
  */
-export function testAds(
-  deps: FillDeps,
-  request: Answering,
-  { winners, offerOf }: Decision,
-): ServedAd[] {
+export function testAds(deps: FillDeps, request: Answering, decision: Decision): ServedAd[] {
   return request.body.placements.map((place, index) => {
-    const candidate = winners.find((winner) => winner.placementIndex === index)?.entry.candidate;
-    const offer = candidate === undefined ? undefined : offerOf(candidate.adId);
+    const candidate = decision.winners.find(({ placementIndex }) => placementIndex === index)?.entry
+      .candidate;
+    const offer = candidate === undefined ? undefined : decision.offerOf(candidate);
     const creative =
       candidate === undefined || offer === undefined
         ? undefined
