@@ -39,7 +39,7 @@ export function sealChoices(token: ChoiceToken, key: TrackingKey): string {
   uuidToBytes(token.serveId, bytes, 2);
   uuidToBytes(token.publisherId, bytes, 2 + idBytes);
   bytes.write(token.subject.slice(mark.length), 2 + 2 * idBytes, 'base64url');
-  hashOf(key.key)(signed).copy(bytes, bodyBytes, 0, tagBytes);
+  hashOf(key.key).into(signed, bytes, bodyBytes, tagBytes);
   return bytes.toString('base64url');
 }
 

@@ -17,8 +17,16 @@ test('a keyed hash is the HMAC of any message, whatever was hashed before it', (
       (secret, given) => {
         const key = createSecretKey(secret);
         const hash = createKeyedHash(key);
-        for (const message of given)
-          assert.deepEqual(hash(message), createHmac('sha256', key).update(message).digest());
+        for (const message of given) {
+          const whole = createHmac('sha256', key).update(message).digest();
+          assert.deepEqual(hash(message), whole);
+          const target = Buffer.alloc(24, 7);
+          hash.into(message, target, 3, 16);
+          assert.deepEqual(
+            target,
+            Buffer.concat([Buffer.alloc(3, 7), whole.subarray(0, 16), Buffer.alloc(5, 7)]),
+          );
+        }
       },
     ),
   );

@@ -2,7 +2,11 @@ import * as crypto from 'node:crypto';
 import { createHmac, type KeyObject } from 'node:crypto';
 
 /** HMAC with SHA-256 of one text, as 32 bytes. */
-export type KeyedHash = (message: string | Uint8Array) => Buffer;
+export interface KeyedHash {
+  (message: string | Uint8Array): Buffer;
+  /** Writes so many of the bytes where they are wanted: a buffer of their own costs a third of them. */
+  into(message: string | Uint8Array, target: Buffer, at: number, bytes: number): void;
+}
 
 const blockBytes = 64;
 const digestBytes = 32;
@@ -16,21 +20,38 @@ const hashOnce = (crypto as { hash?: typeof crypto.hash }).hash;
  */
 export function createKeyedHash(key: KeyObject): KeyedHash {
   const secret = key.export();
-  if (hashOnce === undefined || secret.length > blockBytes)
-    return (message) => createHmac('sha256', key).update(message).digest();
+  if (hashOnce === undefined || secret.length > blockBytes) {
+    const hash = (message: string | Uint8Array): Buffer =>
+      createHmac('sha256', key).update(message).digest();
+    return Object.assign(hash, {
+      into: (message: string | Uint8Array, target: Buffer, at: number, bytes: number): void =>
+        void hash(message).copy(target, at, 0, bytes),
+    });
+  }
   const outer = padded(secret, 0x5c, digestBytes);
   let inner = padded(secret, 0x36, 4 * blockBytes);
-  return (message) => {
+  /** As text of a letter a byte. */
+  const hashed = (message: string | Uint8Array): string => {
     const most = typeof message === 'string' ? 3 * message.length : message.length;
     if (blockBytes + most > inner.length) inner = padded(secret, 0x36, most);
     const length =
       typeof message === 'string'
         ? inner.write(message, blockBytes)
         : (inner.set(message, blockBytes), message.length);
-    const hashed = hashOnce('sha256', inner.subarray(0, blockBytes + length), 'binary');
-    outer.write(hashed, blockBytes, 'binary');
-    return Buffer.from(hashOnce('sha256', outer, 'binary'), 'binary');
+    outer.write(
+      hashOnce('sha256', inner.subarray(0, blockBytes + length), 'binary'),
+      blockBytes,
+      'binary',
+    );
+    return hashOnce('sha256', outer, 'binary');
   };
+  return Object.assign(
+    (message: string | Uint8Array): Buffer => Buffer.from(hashed(message), 'binary'),
+    {
+      into: (message: string | Uint8Array, target: Buffer, at: number, bytes: number): void =>
+        void target.write(hashed(message), at, bytes, 'binary'),
+    },
+  );
 }
 
 /** The block of the key, with room behind it. */

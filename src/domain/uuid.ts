@@ -6,10 +6,14 @@ const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const nilUuid = '00000000-0000-0000-0000-000000000000';
 
+/** Where one id after the other is put together: nothing of it is left when the next one is. */
+const made = new Uint8Array(16);
+const written = Buffer.alloc(36);
+
 /** UUIDv7: 48 bits of epoch milliseconds, then 74 of the 128 random bits given. */
 export function formatUuidV7(epochMs: number, random: Uint8Array): string {
-  const bytes = new Uint8Array(16);
-  bytes.set(random.subarray(0, 16));
+  const bytes = made;
+  for (let at = 6; at < 16; at += 1) bytes[at] = random[at] ?? 0;
   const high = Math.floor(epochMs / 0x1_0000_0000);
   const low = epochMs % 0x1_0000_0000;
   bytes[0] = high >>> 8;
@@ -59,7 +63,7 @@ export function uuidToBytes(uuid: string, target: Uint8Array, offset: number): v
 
 export function uuidFromBytes(bytes: Uint8Array, offset: number): string {
   // Put together in place: as a sum of short texts each id would leave a kilobyte of pieces behind.
-  const text = Buffer.allocUnsafe(36);
+  const text = written;
   let at = 0;
   for (let index = 0; index < 16; index += 1) {
     if (index === 4 || index === 6 || index === 8 || index === 10) text[at++] = dash;

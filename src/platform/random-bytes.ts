@@ -8,13 +8,18 @@ const drawn = 256;
 /** Drawn in blocks: one system call for 256 of them. */
 export function createRandomBytes(length: number): RandomBytes {
   const pool = new Uint8Array(length * drawn);
-  let used = pool.length;
+  // What is handed out is made once: a view costs more than the bytes in it.
+  const views = Array.from({ length: drawn }, (_, at) =>
+    pool.subarray(at * length, (at + 1) * length),
+  );
+  let used = drawn;
   return () => {
-    if (used === pool.length) {
+    if (used === drawn) {
       randomFillSync(pool);
       used = 0;
     }
-    used += length;
-    return pool.subarray(used - length, used);
+    const view = views[used];
+    used += 1;
+    return view ?? pool.subarray(0, length);
   };
 }

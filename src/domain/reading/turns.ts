@@ -39,9 +39,13 @@ const separator = '\u001e';
 
 /** One text a reader can tell apart again, and the name a reading is kept under. */
 export function joinTurns({ newest, previous, assistant }: Turns): string {
-  return [bothEnds(newest), opening(previous), opening(assistant)]
-    .map((text) => text.replaceAll(separator, ' ').trim())
-    .join(separator);
+  const [first, second, third] = [bothEnds(newest), opening(previous), opening(assistant)];
+  return `${plain(first)}${separator}${plain(second)}${separator}${plain(third)}`;
+}
+
+/** Mostly there is nothing to replace. */
+function plain(text: string): string {
+  return (text.includes(separator) ? text.replaceAll(separator, ' ') : text).trim();
 }
 
 /** Newest, previous, assistant; an empty one was not there. */

@@ -154,15 +154,26 @@ export function parseDate(text: string): number | null {
 
 const lastPlainInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/**
- * UTC calendar date of an instant. Counted, not formatted: every event asks for its day, and `Date`
- * takes ten times as long.
- */
+/** The day that was asked for last, as most days are asked for thousands of times in a row. */
+let lastDay = NaN;
+let lastDate = '';
+
+/** UTC calendar date of an instant. Every event asks for its day several times. */
 export function formatDate(instant: number): string {
   if (!(instant >= 0 && instant <= lastPlainInstant)) return utcDay(instant);
+  const day = Math.floor(instant / dayMs);
+  if (day !== lastDay) {
+    lastDate = countDate(day);
+    lastDay = day;
+  }
+  return lastDate;
+}
+
+/** Counted, not formatted: `Date` takes ten times as long. */
+function countDate(sinceEpoch: number): string {
   // Days since 1 March of year 0, in eras of 400 years; years begin in March, so the leap day comes
   // last.
-  const days = Math.floor(instant / dayMs) + 719_468;
+  const days = sinceEpoch + 719_468;
   const era = Math.floor(days / 146_097);
   const dayOfEra = days - era * 146_097;
   const yearOfEra = Math.floor(

@@ -49,15 +49,17 @@ export function createRequestLimits(options: {
       isIP(address) === 0 || isPrivateAddress(address) ? null : networkOf(address),
     20_000,
   );
-  /** Asked twice for each request: a key is hashed once. */
-  const holders = new WeakMap<EarlyRequest, KeyHolder>();
+  /** Of the request that was asked about last: mostly it is asked about twice in a row. */
+  let last: EarlyRequest | null = null;
+  let lastHolder: KeyHolder | null = null;
   const holderOf = (request: EarlyRequest): KeyHolder | null => {
-    const known = holders.get(request);
-    if (known !== undefined) return known;
+    if (request === last) return lastHolder;
     const key = keyIn(request);
     const holder = key === null ? null : directory.knownHolderOf(key);
-    // What is not parsed yet is asked for once; to remember it costs more than the asking.
-    if (holder !== null && 'rawHeaders' in request) holders.set(request, holder);
+    // What is not parsed yet is asked for once, and may be another when it is.
+    if (!('rawHeaders' in request)) return holder;
+    last = request;
+    lastHolder = holder;
     return holder;
   };
   const kept = new WeakMap<EarlyRequest, Taken | null>();

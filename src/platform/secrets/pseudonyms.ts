@@ -37,13 +37,16 @@ export function createPseudonyms(masterSecret: string): Pseudonyms {
   const naming = keyFor('name');
   const digest = (kind: string, owner: string, value: string): Buffer =>
     hash(`${kind}\n${owner}\n${value}`).subarray(0, bytes);
+  /** Used again by the next. */
+  const digested = Buffer.alloc(bytes);
   // People ask again and again; a keyed hash costs as much as reading their request.
   const known = createBoundedCache<string, string>(50_000);
   const pseudonym = (kind: string, owner: string, value: string): string => {
     const key = `${kind}\n${owner}\n${value}`;
     const earlier = known.get(key);
     if (earlier !== undefined) return earlier;
-    const made = mark + digest(kind, owner, value).toString('base64url');
+    hash.into(key, digested, 0, bytes);
+    const made = mark + digested.toString('base64url');
     known.set(key, made);
     return made;
   };

@@ -138,16 +138,17 @@ function enrol(
   return enrolment.newOf(decision, { unit, viewerOf }, armOf, now);
 }
 
+const none: readonly string[] = [];
+
 function excludedTopics(
   publisher: PublisherAccount,
   body: AdRequest,
   person: BoundPerson,
-): string[] {
-  return [
-    ...publisher.excludedTopics,
-    ...(body.excludedTopics ?? []),
-    ...person.choices.topics,
-  ].filter((topic) => topic.trim() !== '');
+): readonly string[] {
+  const { topics } = person.choices;
+  const asked = body.excludedTopics ?? none;
+  if (publisher.excludedTopics.length + asked.length + topics.size === 0) return none;
+  return [...publisher.excludedTopics, ...asked, ...topics].filter((topic) => topic.trim() !== '');
 }
 
 /** Who wants nothing personal is part of no experiment. */
@@ -193,10 +194,7 @@ function noteAnswer(
     decision,
     country,
     device,
-    shift: deps.calibrationOffset(
-      publisher.id,
-      body.placements.map(({ placement }) => placement),
-    ),
+    shift: decision.calibrationOffset,
     minRelevance: body.relevancy ?? publisher.minRelevance,
     floorCpmMicros: publisher.floorCpmMicros,
     places: body.placements.length,

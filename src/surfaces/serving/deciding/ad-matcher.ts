@@ -149,12 +149,7 @@ class ReadingMatcher implements AdMatcher {
     const { lists, topics: map } = this;
     const turns = turnsOf(messages);
     const before = turns === null ? null : earlierOf(messages);
-    // Everything that is read of a conversation depends on these texts alone.
-    const key = JSON.stringify([
-      turns === null ? '' : joinTurns(turns),
-      before === null ? '' : joinTurns(before),
-      excludedTopics,
-    ]);
+    const key = nameOf(turns, before, excludedTopics);
     const known = this.kept.get(key);
     if (known !== undefined) return known;
     const prepared = prepareQuery(turns, lists, splitExcluded(excludedTopics, lists.categories));
@@ -210,6 +205,21 @@ class ReadingMatcher implements AdMatcher {
     this.toldAt = now;
     this.log.warn(errorFields(error), 'conversation matched by words');
   }
+}
+
+/**
+ * Everything that is read of a conversation depends on these texts alone. How long the first is says
+ * where the second begins, and so on: no two conversations have one name.
+ */
+function nameOf(
+  turns: Turns | null,
+  before: Turns | null,
+  excludedTopics: readonly string[],
+): string {
+  const now = turns === null ? '' : joinTurns(turns);
+  const then = before === null ? '' : joinTurns(before);
+  const excluded = excludedTopics.length === 0 ? '' : JSON.stringify(excludedTopics);
+  return `${now.length} ${then.length} ${now}${then}${excluded}`;
 }
 
 function alone(newest: string): Turns {

@@ -53,6 +53,8 @@ export interface Decision extends AuctionResult {
   readonly rejected: readonly Rejected[];
   /** Whether somebody who fitted is part of an experiment. */
   readonly hasExperiments: boolean;
+  /** How every stated relevance was moved. */
+  readonly calibrationOffset: number;
   /** The offer an ad that took part belongs to. */
   offerOf(candidate: Candidate): Offer | undefined;
 }
@@ -60,12 +62,18 @@ export interface Decision extends AuctionResult {
 class Decided implements Decision {
   readonly winners: Winner[];
   readonly rejected: readonly Rejected[];
+  readonly calibrationOffset: number;
   private readonly result: AuctionResult;
   private readonly lineup: OfferLineup;
 
-  constructor(result: AuctionResult, rejected: readonly Rejected[], lineup: OfferLineup) {
+  constructor(
+    result: AuctionResult,
+    rejected: readonly Rejected[],
+    { lineup, calibrationOffset }: DecisionInput,
+  ) {
     this.winners = result.winners;
     this.rejected = rejected;
+    this.calibrationOffset = calibrationOffset;
     this.result = result;
     this.lineup = lineup;
   }
@@ -127,7 +135,7 @@ export function decideAds(input: DecisionInput, sheet?: Sheet): Decision {
   return new Decided(
     result,
     isKeptOut === null ? rejected : [...rejected, ...keptOut(input, isKeptOut)],
-    lineup,
+    input,
   );
 }
 

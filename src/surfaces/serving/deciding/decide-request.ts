@@ -80,14 +80,14 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
       category: query.topic?.category ?? null,
       publisherId: publisher.id,
       variantOf: variantOf ?? (() => null),
-      excludedAdvertisers: new Set([
-        ...publisher.blockedAdvertisers,
-        ...(choices?.advertisers ?? []),
-      ]),
-      dislikedAds: union([
-        ...dislikers.map((subject) => deps.dislikedAds(publisher.id, subject)),
+      excludedAdvertisers: together(
+        publisher.blockedAdvertisers.length === 0 ? nothing : new Set(publisher.blockedAdvertisers),
+        choices?.advertisers ?? nothing,
+      ),
+      dislikedAds: dislikers.reduce(
+        (all, subject) => together(all, deps.dislikedAds(publisher.id, subject)),
         choices?.ads ?? nothing,
-      ]),
+      ),
       sessionCounts: isTest || subjects === null ? null : deps.sessionCaps.of(subjects.session),
       userCounts: isTest || subjects === null ? null : deps.userCaps.of(subjects.user),
       isUncounted: !isTest && subjects === null,
@@ -102,9 +102,10 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
 
 const nothing: ReadonlySet<string> = new Set();
 
-function union(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
-  const some = sets.filter((set) => set.size > 0);
-  return some.length <= 1 ? (some[0] ?? nothing) : new Set(some.flatMap((set) => [...set]));
+/** Mostly there is nothing in one of them. */
+function together(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+  if (one.size === 0) return other;
+  return other.size === 0 ? one : new Set([...one, ...other]);
 }
 
 /** Random bits of a UUIDv7 as a number. */

@@ -17,12 +17,13 @@ export function createEnrolment(secret: string) {
   return {
     /** The arm of one person in each experiment, worked out once a request. */
     armsOf(unit: string): (experiment: Experiment) => string | null {
-      const arms = new Map<string, string | null>();
+      // Most are asked about no experiment at all.
+      let arms: Map<string, string | null> | null = null;
       return ({ id, variants }) => {
-        const arm = arms.get(id);
+        const arm = arms?.get(id);
         if (arm !== undefined) return arm;
         const assigned = assignVariant(secret, id, unit, variants);
-        arms.set(id, assigned);
+        (arms ??= new Map()).set(id, assigned);
         return assigned;
       };
     },

@@ -21,63 +21,73 @@ export interface AnsweredRequest {
   wins: number;
 }
 
+/** One row each of what is counted, put together when it is counted for the first time. */
+class Tallies {
+  readonly counts = new Map<string, ReadingDay>();
+  readonly places = new Map<string, RequestDay>();
+
+  count(publisherId: string, day: string, outcome: string): ReadingDay {
+    const key = `${publisherId} ${day} ${outcome}`;
+    let known = this.counts.get(key);
+    if (known === undefined)
+      this.counts.set(key, (known = { publisherId, day, outcome, requests: 0, unread: 0 }));
+    return known;
+  }
+
+  place(publisherId: string, day: string, country: string, device: string): RequestDay {
+    const key = `${publisherId} ${day} ${country} ${device}`;
+    let known = this.places.get(key);
+    if (known === undefined)
+      this.places.set(key, (known = { publisherId, day, country, device, requests: 0, wins: 0 }));
+    return known;
+  }
+
+  addCount({ publisherId, day, outcome, requests, unread }: ReadingDay): void {
+    const known = this.count(publisherId, day, outcome);
+    known.requests += requests;
+    known.unread += unread;
+  }
+
+  addPlace({ publisherId, day, country, device, requests, wins }: RequestDay): void {
+    const known = this.place(publisherId, day, country, device);
+    known.requests += requests;
+    known.wins += wins;
+  }
+}
+
 /** What became of requests since it was last written down. */
 export function createReadingCounts(db: Db, metrics: Metrics) {
-  let counts = new Map<string, ReadingDay>();
-  let places = new Map<string, RequestDay>();
+  let tallies = new Tallies();
   const { outcomes, unread } = requestCounters(metrics);
-
-  function add(row: ReadingDay): void {
-    const key = `${row.publisherId} ${row.day} ${row.outcome}`;
-    const known = counts.get(key);
-    if (known === undefined) counts.set(key, { ...row });
-    else {
-      known.requests += row.requests;
-      known.unread += row.unread;
-    }
-  }
-
-  function addPlace(row: RequestDay): void {
-    const key = `${row.publisherId} ${row.day} ${row.country} ${row.device}`;
-    const known = places.get(key);
-    if (known === undefined) places.set(key, { ...row });
-    else {
-      known.requests += row.requests;
-      known.wins += row.wins;
-    }
-  }
 
   return {
     count({ publisherId, now, outcome, isUnread, country, device, wins }: AnsweredRequest): void {
       const day = formatDate(now);
-      add({ publisherId, day, outcome, requests: 1, unread: isUnread ? 1 : 0 });
-      addPlace({
-        publisherId,
-        day,
-        country: country ?? '',
-        device: device ?? '',
-        requests: 1,
-        wins,
-      });
+      const count = tallies.count(publisherId, day, outcome);
+      count.requests += 1;
+      if (isUnread) count.unread += 1;
+      const place = tallies.place(publisherId, day, country ?? '', device ?? '');
+      place.requests += 1;
+      place.wins += wins;
       outcomes.inc({ outcome });
       if (isUnread) unread.inc();
     },
     async save(): Promise<void> {
-      const [rows, asked] = [[...counts.values()], [...places.values()]];
-      counts = new Map();
-      places = new Map();
+      const rows = [...tallies.counts.values()];
+      const asked = [...tallies.places.values()];
+      tallies = new Tallies();
       // What cannot be written is kept for the next round.
       try {
         await addReadingDays(db, rows);
       } catch (error) {
-        for (const row of rows) add(row);
-        for (const row of asked) addPlace(row);
+        for (const row of rows) tallies.addCount(row);
+        for (const row of asked) tallies.addPlace(row);
         throw error;
       }
       try {
         await addRequestDays(db, asked);
       } catch (error) {
-        for (const row of asked) addPlace(row);
+        for (const row of asked) tallies.addPlace(row);
         throw error;
       }
     },

@@ -36,7 +36,8 @@ export async function createDislikes(db: Database, log: Log): Promise<Dislikes> 
     resyncMs,
   });
   return {
-    of: (publisherId, subject) => bySubject.get(`${publisherId}:${subject}`) ?? nothing,
+    of: (publisherId, subject) =>
+      bySubject.size === 0 ? nothing : (bySubject.get(`${publisherId}:${subject}`) ?? nothing),
     close: follower.close,
   };
 }
