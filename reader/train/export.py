@@ -28,7 +28,7 @@ FUSED = "com.microsoft"
 SMALL = 1e-12
 PARTS = ("_quantized", "_scale", "_zero_point")
 # What stands in a file of its own beside the graph.
-OUTSIDE = {"word_quantized": "words.bin"}
+OUTSIDE = {"word_quantized": "words.bin", "more_quantized": "tool-words.bin"}
 
 # What the product's tokeniser and session must agree on; a test reads these.
 SAMPLES = [
@@ -99,13 +99,28 @@ def embedded(graph, state, base):
         picked = graph.node("Gather", [values, ids], f"{name}.picked", axis=0)
         return plain(name, picked, scale, zero)
 
+    def of_both():
+        """Pieces the base model has from its table, the others from one of their own."""
+        most = len(stored["embeddings.word_embeddings.weight_quantized"])
+        for name, value in (("most", most), ("last", most - 1)):
+            graph.put(name, np.array([value], np.int64))
+        own = looked_up("word", graph.node("Min", ["input_ids", "last"], "word.ids"))
+        beyond = graph.node("Sub", ["input_ids", "most"], "more.beyond")
+        ids = graph.node("Max", [beyond, "first"], "more.ids")
+        values, scale, zero = stored_matrix(graph, "more", state["more.weight"].numpy(), 8)
+        picked = graph.node("Gather", [values, ids], "more.picked", axis=0)
+        more = graph.node("DequantizeLinear", [picked, scale, zero], "more.plain", axis=-1)
+        is_more = graph.node("GreaterOrEqual", ["input_ids", "most"], "is_more")
+        which = graph.node("Unsqueeze", [is_more, "third"], "is_more.wide")
+        return graph.node("Where", [which, more, own], "words.both")
+
     for name, value in (("first", 0), ("second", 1), ("third", 2)):
         graph.put(name, np.array([value], np.int64))
     shape = graph.node("Shape", ["input_ids"], "shape")
     length = graph.node("Slice", [shape, "second", "third"], "length")
     values, scale, zero = table("position")
     places = plain("position", graph.node("Slice", [values, "first", length], "places"), scale, zero)
-    words = looked_up("word", "input_ids")
+    words = looked_up("word", "input_ids") if "more.weight" not in state else of_both()
     kinds = looked_up("token_type", "token_type_ids")
     both = graph.node("Add", [words, kinds], "words.kinds")
     every = graph.node("Add", [both, places], "words.kinds.places")

@@ -6,9 +6,9 @@ import json
 
 from export import Graph, curved, embedded, layer, linear, pooled, read_options, store
 from model import LAYERS, base_weights
-from tokens import Tokens, vocabulary
+from tokens import Tokens, with_pieces
 from tool_examples import WISHES
-from tools import STEEPNESS, ToolReader, message_ids, read_all
+from tools import STEEPNESS, ToolReader, message_ids, read_all, spelled, vocabularies
 from train import DEVICE
 
 # What the product's tokeniser and session must agree on; a test reads these.
@@ -16,6 +16,8 @@ SAMPLES = [
     "know when my site goes down",
     "Auth0 tripled its price. What else does SAML and runs on our own servers?",
     "write a haiku about rain",
+    "自社サーバーで動くヘルプデスクを探しています。無料で",
+    "Бот для колл-центра на своих серверах: распознавание речи, дёшево",
 ]
 
 
@@ -32,9 +34,11 @@ def written(state, base, count, bits):
     return graph, graph.model({"tools": count, "need": 1, "wishes": len(WISHES)})
 
 
-def samples(base, state, slugs):
-    tokens = Tokens(vocabulary(f"{base}/tokenizer.json"))
-    model = ToolReader(base_weights(f"{base}/onnx/model_quantized.onnx"), len(slugs)).to(DEVICE)
+def samples(base, state, slugs, out):
+    vocab, pieces = vocabularies(base, out)
+    tokens = Tokens(with_pieces(vocab, pieces))
+    weights = base_weights(f"{base}/onnx/model_quantized.onnx")
+    model = ToolReader(weights, len(slugs), spelled(vocab, pieces)).to(DEVICE)
     model.load_state_dict(state)
     _, scores, needs, wishes = read_all(model, tokens, SAMPLES)
     return [
@@ -57,7 +61,7 @@ def main():
         "id": digest,
         "tools": slugs,
         "wishes": list(WISHES),
-        "samples": samples(options.base, state, slugs),
+        "samples": samples(options.base, state, slugs, options.out),
     }
     with open(f"{options.out}/tools.json", "w", encoding="utf-8") as file:
         json.dump(layout, file, indent=1, ensure_ascii=False)

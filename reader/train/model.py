@@ -118,11 +118,14 @@ class Reader(nn.Module):
         self.heads_out = nn.Linear(128, len(OUTPUTS))
         self.drop = drop
 
+    def meanings(self, ids):
+        return self.words(ids)
+
     def lower(self, ids, types, mask, layers):
         """Up to the first trained layer: the same in every epoch, so it is kept."""
         length = ids.shape[1]
         places = self.places(torch.arange(length, device=ids.device))
-        x = self.words(ids) + places[None] + self.types(types)
+        x = self.meanings(ids) + places[None] + self.types(types)
         x = self.norm(x)
         bias = (1.0 - mask[:, None, None, :].float()) * -1e4
         for layer in self.layers[:layers]:

@@ -11,6 +11,16 @@ def vocabulary(tokenizer_json):
         return json.load(file)["model"]["vocab"]
 
 
+def read_pieces(path):
+    """What a model was taught beside the base model's vocabulary, in the order of its table."""
+    with open(path, encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+def with_pieces(vocab, pieces):
+    return {**vocab, **{piece: len(vocab) + at for at, piece in enumerate(pieces)}}
+
+
 def is_punctuation(char):
     code = ord(char)
     if 33 <= code <= 47 or 58 <= code <= 64 or 91 <= code <= 96 or 123 <= code <= 126:

@@ -16,7 +16,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from model import WIDTH, Reader, base_weights
-from tokens import CLS, SEP, Tokens, vocabulary
+from tokens import CLS, SEP, Tokens, read_pieces, vocabulary, with_pieces
 from tool_examples import WISHES, WEIGHTS, read_messages
 from train import DEVICE, on_device, padded
 from vary import slip
@@ -37,28 +37,60 @@ RARE = -6.0
 
 
 class ToolReader(Reader):
-    def __init__(self, weights, count, drop=0.1):
+    """`pieces`: what it knows of words beyond the base model's vocabulary, as that spells it."""
+
+    def __init__(self, weights, count, pieces, drop=0.1):
         super().__init__(weights, drop)
         del self.heads_out
+        self.more = nn.Embedding(len(pieces), WIDTH)
+        for at, spelled in enumerate(pieces):
+            self.more.weight.data[at] = self.words.weight.data[spelled].mean(0)
         self.need_out = nn.Linear(128, 1)
         self.tools = nn.Linear(WIDTH, count)
         self.wishes = nn.Linear(WIDTH, len(WISHES))
         # Most words of most messages wish nothing.
         self.wishes.bias.data.fill_(RARE)
 
-    def upper(self, x, mask, layers):
+    def meanings(self, ids):
+        most = self.words.num_embeddings
+        more = self.more((ids - most).clamp(min=0))
+        return torch.where((ids >= most).unsqueeze(-1), more, self.words(ids.clamp(max=most - 1)))
+
+    def body(self, x, mask, layers):
         bias = (1.0 - mask[:, None, None, :].float()) * -1e4
         for index in range(layers, len(self.layers)):
             x = self.layers[index](x, bias, self.drop)
         weight = mask.unsqueeze(-1).float()
-        pooled = (x * weight).sum(1) / weight.sum(1)
+        return x, (x * weight).sum(1) / weight.sum(1)
+
+    def heads(self, pooled):
         vector = F.normalize(pooled, dim=-1)
         said = F.dropout(vector * STEEPNESS, self.drop, self.training)
         inner = F.dropout(F.gelu(self.heads_in(pooled * 2)), self.drop, self.training)
+        return vector, self.tools(said), self.need_out(inner)[:, 0]
+
+    def upper(self, x, mask, layers):
+        x, pooled = self.body(x, mask, layers)
         # A wish may be said in passing: the words that say it most decide, not the mean.
         words = self.wishes(F.dropout(x, self.drop, self.training))
         wishes = words.masked_fill(mask.unsqueeze(-1) == 0, -1e4).logsumexp(1)
-        return vector, self.tools(said), self.need_out(inner)[:, 0], wishes
+        return *self.heads(pooled), wishes
+
+
+def vocabularies(base, weights):
+    """The base model's own, and what `learn_pieces.py` found beyond it."""
+    return vocabulary(f"{base}/tokenizer.json"), read_pieces(f"{weights}/tool-pieces.txt")
+
+
+def spelled(vocab, pieces):
+    """Each piece in those of the base model, as numbers."""
+    tokens = Tokens(vocab)
+    found = []
+    for piece in pieces:
+        begins = not piece.startswith("##")
+        ids = tokens.pieces(piece if begins else "a" + piece[2:])
+        found.append(ids if begins or len(ids) == 1 else ids[1:])
+    return found
 
 
 def message_ids(tokens, text, kept={}):
@@ -136,16 +168,20 @@ def loss_of(model, tokens, labels, frames, part, source, options):
     ids, types, mask = on_device(padded(rows))
     lower = model.lower(ids, types, mask, options.frozen)
     _, scores, need, wishes = model.upper(lower, mask, options.frozen)
-    weight = torch.tensor([WEIGHTS[m.source] for m in part]).to(DEVICE)
-    is_need = torch.tensor([m.is_need for m in part]).to(DEVICE) * 0.96 + 0.02
-    need_loss = F.binary_cross_entropy_with_logits(need, is_need, weight)
     wished, is_known = labels.wishes(part)
     by_wish = F.binary_cross_entropy_with_logits(wishes, wished * 0.98 + 0.01, reduction="none")
     wish_loss = (by_wish * is_known).sum() / is_known[:, 0].sum().clamp(min=1)
-    aside = NEED * need_loss + WISH * wish_loss
+    return heads_loss(labels, part, scores, need) + WISH * wish_loss
+
+
+def heads_loss(labels, part, scores, need):
+    """How far what is said of tools and need is from what is known of these messages."""
+    weight = torch.tensor([WEIGHTS[m.source] for m in part]).to(DEVICE)
+    is_need = torch.tensor([m.is_need for m in part]).to(DEVICE) * 0.96 + 0.02
+    need_loss = NEED * F.binary_cross_entropy_with_logits(need, is_need, weight)
     asked = [at for at, m in enumerate(part) if m.right]
     if not asked:
-        return aside
+        return need_loss
     wanted = labels.rows([part[at] for at in asked])
     chances = scores[asked].log_softmax(1)
     by_tool = -(wanted * chances).sum(1)
@@ -153,7 +189,7 @@ def loss_of(model, tokens, labels, frames, part, source, options):
     left = (chances.exp() @ labels.belongs).clamp(min=1e-6).log()
     by_category = -((wanted @ labels.belongs) * left).sum(1)
     both = ((by_tool + CATEGORY * by_category) * weight[asked]).sum() / weight[asked].sum()
-    return both + aside
+    return both + need_loss
 
 
 @torch.no_grad()
@@ -204,10 +240,13 @@ def train(model, tokens, labels, messages, frames, judged, options, source):
         *model.tools.parameters(),
         *model.wishes.parameters(),
     ]
-    rates = [options.lr, HEAD_RATE]
-    optimiser = torch.optim.AdamW(
-        [{"params": body, "lr": rates[0]}, {"params": heads, "lr": rates[1]}], weight_decay=0.01
-    )
+    more = [*model.more.parameters()]
+    rates = [options.lr, HEAD_RATE, options.piece_rate]
+    groups = [
+        {"params": part, "lr": rate, "weight_decay": decay}
+        for part, rate, decay in zip((body, heads, more), rates, (0.01, 0.01, 0.0))
+    ]
+    optimiser = torch.optim.AdamW(groups)
     total = options.epochs * (len(messages) // BATCH + 1)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimiser, rates, total_steps=total + 1, pct_start=0.08
@@ -238,6 +277,7 @@ def main():
     parser.add_argument("--frozen", type=int, default=1)
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--lr", type=float, default=2e-4)
+    parser.add_argument("--piece-rate", type=float, default=1e-3)
     parser.add_argument("--drop", type=float, default=0.1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=100)
@@ -245,7 +285,8 @@ def main():
     options = parser.parse_args()
     # Products of fewer bits, which a GPU multiplies faster.
     torch.set_float32_matmul_precision("high")
-    tokens = Tokens(vocabulary(f"{options.base}/tokenizer.json"))
+    vocab, pieces = vocabularies(options.base, f"{options.reader}/weights")
+    tokens = Tokens(with_pieces(vocab, pieces))
     tools, messages, frames = read_messages(options.reader, options.catalog)
     labels = Labels(tools)
     kept = [m for m in messages if options.whole or not m.held]
@@ -254,7 +295,7 @@ def main():
     base, mean = base_weights(f"{options.base}/onnx/model_quantized.onnx"), {}
     for run in range(options.runs):
         torch.manual_seed(options.seed)
-        model = ToolReader(base, len(tools), options.drop).to(DEVICE)
+        model = ToolReader(base, len(tools), spelled(vocab, pieces), options.drop).to(DEVICE)
         begin_tools(model, tokens, kept, labels)
         judge(model, tokens, labels, judged["held back"], "as it begins")
         torch.manual_seed(options.seed + run)

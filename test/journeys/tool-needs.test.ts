@@ -35,6 +35,8 @@ type AskedOnce = Record<'needs' | 'aside', JudgedNeed[]> &
 const told = readFixture('tool-needs-told.json') as AskedOnce;
 /** By two others: conditions, stacks, refusals, stories, a sixth of them in other languages. */
 const later = readFixture('tool-needs-later.json') as AskedOnce;
+/** Half in eighteen other languages, and software of kinds the index lacks among the rest. */
+const tongues = readFixture('tool-needs-tongues.json') as AskedOnce;
 describe('needs as agents put them, answered by meaning', () => {
   let asked: AskedTools;
   before(async () => {
@@ -61,29 +63,25 @@ describe('needs as agents put them, answered by meaning', () => {
     assert.ok(mistakes.length <= 5, mistakes.join('\n'));
   });
 
+  /** Of its needs so many may get another category, and a wrong tool; of the rest so many a tool. */
+  type Most = readonly [elsewhere: number, mistakes: number, answered: number];
+  const asideOf = ({ aside, asideWithout }: AskedOnce) => ({ needs: aside, without: asideWithout });
   for (const [which, { needs, without }, most] of [
-    ['told by trouble, result or story, seen', told, 2],
-    [
-      'told by trouble, result or story, asked when all was done',
-      { needs: told.aside, without: told.asideWithout },
-      4,
-    ],
-    ['by two others, seen', later, 2],
-    [
-      'by two others, asked when all was done',
-      { needs: later.aside, without: later.asideWithout },
-      3,
-    ],
-  ] as const)
-    it(`of 140 needs ${which}, 133 get the right category and 129 a right tool`, async () => {
+    ['told by trouble, result or story, seen', told, [7, 11, 2]],
+    ['told by trouble, result or story, asked when all was done', asideOf(told), [7, 11, 4]],
+    ['by two others, seen', later, [7, 11, 2]],
+    ['by two others, asked when all was done', asideOf(later), [7, 11, 3]],
+    ['half in other languages, seen', tongues, [7, 12, 8]],
+    ['half in other languages, asked when all was done', asideOf(tongues), [5, 8, 8]],
+  ] satisfies [string, Pick<AskedOnce, 'needs' | 'without'>, Most][])
+    it(`needs ${which}: at most ${most[0]} get another category, ${most[1]} a wrong tool`, async () => {
       const [elsewhere, mistakes] = await mistakesIn(needs);
-      assert.equal(needs.length, 140);
-      assert.ok(elsewhere.length <= 140 - 133, elsewhere.join('\n'));
-      assert.ok(mistakes.length <= 140 - 129, mistakes.join('\n'));
+      assert.ok(elsewhere.length <= most[0], elsewhere.join('\n'));
+      assert.ok(mistakes.length <= most[1], mistakes.join('\n'));
       const answered: string[] = [];
       for (const message of without)
         if ((await ask(message)).recommendation !== null) answered.push(message);
-      assert.ok(answered.length <= most, answered.join('\n'));
+      assert.ok(answered.length <= most[2], answered.join('\n'));
     });
 
   const ways: readonly [string, Record<string, string>][] = [
@@ -91,11 +89,11 @@ describe('needs as agents put them, answered by meaning', () => {
     ['with a stack', { framework: 'nextjs', language: 'typescript' }],
   ];
   for (const [way, context] of ways)
-    it(`of 140 needs that name tools ${way}, 134 get the right category and 131 a right tool`, async () => {
+    it(`of 140 needs that name tools ${way}, 130 get the right category and 129 a right tool`, async () => {
       const [elsewhere, mistakes] = await mistakesIn(named.map((one) => ({ ...one, context })));
       assert.equal(named.length, 140);
-      assert.ok(elsewhere.length <= 140 - 134, elsewhere.join('\n'));
-      assert.ok(mistakes.length <= 140 - 131, mistakes.join('\n'));
+      assert.ok(elsewhere.length <= 140 - 130, elsewhere.join('\n'));
+      assert.ok(mistakes.length <= 140 - 129, mistakes.join('\n'));
     });
 
   it('a message that is no need for a tool gets none, and is told what the index lists', async () => {

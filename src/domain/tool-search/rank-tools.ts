@@ -52,10 +52,9 @@ export interface RankOptions extends WeighOptions {
 const leastMeaning = 0.3;
 /**
  * From these odds of the model that was taught the tools a message is a need, and from these surely
- * one. Who refuses or leaves a tool mostly has one.
+ * one.
  */
 const [leastNeed, sureNeed] = [-0.3, 0.7];
-const leavingSays = 3;
 /** What suits the surroundings and is this far behind the best answers another need. */
 const anotherNeed = 0.15;
 /** Tools this far behind the best are answers to something else. */
@@ -298,10 +297,8 @@ function strengthOf(
 ): Ranking['answer'] {
   if (best === undefined) return 'none';
   if (evidence.need !== null) {
-    const isLeft = state.refused.length + state.like.length > 0;
-    const need = evidence.need + (isLeft ? leavingSays : 0);
-    if (need < leastNeed) return 'none';
-    return need < sureNeed ? 'weak' : 'good';
+    if (evidence.need < leastNeed) return 'none';
+    return evidence.need < sureNeed ? 'weak' : 'good';
   }
   if (state.like.length > 0) return 'good';
   const { words, meaning, matched, firm } = best;

@@ -13,7 +13,7 @@ import { readStack, readStackNames, type Stack } from './read-stack.js';
 import type { Base, Framework, Language } from './tool.js';
 import { isStopWord } from '../text/stop-words.js';
 import { isFiller, toolTerms } from './tool-terms.js';
-import { addHeard, type WishOdds } from './heard-wishes.js';
+import { weighWishes, type WishOdds } from './weigh-wishes.js';
 import { readWishes, type Wishes } from './read-wishes.js';
 import { phraseLists } from './phrase-lists.js';
 
@@ -81,7 +81,7 @@ export function readNeed(
   things: readonly ReadThing[] = [],
   odds: WishOdds | null = null,
 ): Reading {
-  const read = addHeard(readWishes(message), odds);
+  const read = weighWishes(readWishes(message), odds);
   const wishes = { ...read, ...refusedHome(read, things) };
   const { stack, stackRefused, basesThere, basesLeft, refusedWords } = readThings(
     message,

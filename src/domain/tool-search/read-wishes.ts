@@ -1,7 +1,7 @@
 import type { Constraints } from './constraints.js';
 import { phraseLists } from './phrase-lists.js';
 
-type Wish = 'freeTier' | 'openSource' | 'selfHosted' | 'managed';
+export type Wish = 'freeTier' | 'openSource' | 'selfHosted' | 'managed';
 
 export interface MakerWish {
   region: 'us' | 'eu' | 'apac';

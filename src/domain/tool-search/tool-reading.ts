@@ -1,4 +1,4 @@
-import type { WishOdds } from './heard-wishes.js';
+import type { WishOdds } from './weigh-wishes.js';
 import { toolCategories } from './tool.js';
 
 /** What the model that was taught the tools makes of a message (`reader/train/tools.py`). */

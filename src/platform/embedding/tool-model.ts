@@ -34,6 +34,14 @@ export function readToolLayout(folder: URL = readerFolder): ToolLayout {
   return { id, tools, wishes, samples };
 }
 
+/** What the base model knows, and behind it what this one was taught of other languages and names. */
+export function readToolVocabulary(folder: URL = readerFolder): Map<string, number> {
+  const vocabulary = readVocabulary(folder);
+  const pieces = readFileSync(new URL('tool-pieces.txt', folder), 'utf8').trimEnd().split('\n');
+  for (const piece of pieces) vocabulary.set(piece, vocabulary.size);
+  return vocabulary;
+}
+
 export function messageTokens(tokenizer: WordPiece, text: string): number[] {
   return [tokenizer.start, ...tokenizer.pieces(text, ...messageRead), tokenizer.end];
 }
@@ -43,7 +51,7 @@ export function messageTokens(tokenizer: WordPiece, text: string): number[] {
  * any tool: one row, in that order.
  */
 export async function loadToolModel(folder: URL = readerFolder): Promise<LoadedModel> {
-  const tokenizer = createWordPiece(readVocabulary(folder));
+  const tokenizer = createWordPiece(readToolVocabulary(folder));
   const session = await openOnnxSession(fileURLToPath(new URL('tools.onnx', folder)));
   return {
     async embed(text) {

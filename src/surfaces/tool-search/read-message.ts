@@ -19,7 +19,7 @@ export interface MessageReaders {
   findMentions: FindMentions;
   roleReader: RoleReader;
   toolReader: ToolReader;
-  /** Puts what it tells in the order of the index. */
+  /** Puts what it tells in the order of the index, wishes as far as its answers bear them out. */
   inOrder(row: Float32Array): ToolReading;
 }
 

@@ -15,6 +15,7 @@ import { type RankedTool, rankTools } from '../../domain/tool-search/rank-tools.
 import { type NeedContext } from '../../domain/tool-search/read-need.js';
 import { destinationOf, requestCredentials } from '../../domain/tool-search/request-credentials.js';
 import type { Tool } from '../../domain/tool-search/tool.js';
+import { createWishDoubts } from '../../domain/tool-search/doubt-wishes.js';
 import { createReadingOrder } from '../../domain/tool-search/tool-reading.js';
 import { writeOut } from '../../domain/tool-search/tool-terms.js';
 import { isUuid } from '../../domain/uuid.js';
@@ -412,7 +413,9 @@ async function goOn(
  */
 export function createToolSearch(given: Omit<ToolSearchDeps, 'inOrder'>): SearchTools {
   const { index, toolReader } = given;
-  const deps = { ...given, inOrder: createReadingOrder(index.tools, toolReader.taught) };
+  const inOrder = createReadingOrder(index.tools, toolReader.taught);
+  const doubted = createWishDoubts(index.tools);
+  const deps = { ...given, inOrder: (row: Float32Array) => doubted(inOrder(row)) };
   return async (publisher, body, told) => {
     const query = storable(body.query).trim();
     if (query === '') throw fieldError(['body', 'query'], 'Field required', 'missing');

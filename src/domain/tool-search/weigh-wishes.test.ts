@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addHeard } from './heard-wishes.js';
+import { weighWishes } from './weigh-wishes.js';
 import { readWishes } from './read-wishes.js';
 
 const heard = (text: string, odds: Record<string, number>) =>
-  addHeard(readWishes(text), new Map(Object.entries(odds)));
+  weighWishes(readWishes(text), new Map(Object.entries(odds)));
 
 test('what the model surely hears is wished, what it half hears is not', () => {
   const { wanted, region, maker, cheap } = heard('auf eigenen Servern', {
@@ -24,7 +24,7 @@ test('what the model surely hears is wished, what it half hears is not', () => {
 
 test('without a model phrases alone say what is wished', () => {
   const byPhrases = readWishes('self-hosted and cheap');
-  assert.equal(addHeard(byPhrases, null), byPhrases);
+  assert.equal(weighWishes(byPhrases, null), byPhrases);
   assert.deepEqual(heard('self-hosted and cheap', {}), byPhrases);
 });
 
@@ -36,6 +36,17 @@ test('what a phrase takes back stays taken back, whatever the model hears', () =
     selfHosted: false,
     managed: true,
   });
+});
+
+test('what the model surely does not hear is no wish, whatever phrase there is', () => {
+  const { wanted, region, cheap } = heard('our cheap open source app, hosted in Germany', {
+    open: -3,
+    eu: -4,
+    cheap: -3,
+  });
+  assert.deepEqual([wanted, region, cheap], [{}, null, false]);
+  assert.equal(heard('hosted in Germany', { eu: -1 }).region, 'eu');
+  assert.equal(heard('hosted in Germany', { eu: -4, us: 3 }).region, 'us');
 });
 
 test('a tool is run by oneself or by somebody else: the plainer of the two', () => {
