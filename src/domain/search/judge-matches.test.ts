@@ -115,7 +115,9 @@ function judgeSlowly(
   const isCalledSo = (best.named & asked) !== 0;
   const page = fitting.map(scoreOf).sort((a, b) => b - a);
   const spare = page.length < 10 ? scoreOf(best) * tuning.levelSpare : (page[9] ?? 0);
-  const isMuch = (one: Match): boolean => (rule.judge(...masks(one)) & verdict.much) !== 0;
+  const isMuch = (one: Match): boolean =>
+    (rule.judge(...masks(one)) & verdict.much) !== 0 ||
+    (isCalledSo && (one.matched & asked) === asked);
   const isLevel = (one: Match): boolean => {
     if (isHome(one) && isMuch(one) && scoreOf(one) >= spare) return true;
     if (!isNamed(one) && (one.matched & asked) !== asked) return false;

@@ -150,7 +150,8 @@ function addLevel(
   // sized to every document
   const isCalledSo = ((cells[(bestDoc << 2) + namedCell] as number) & asked) !== 0;
   const { level, levelElsewhere, levelText, levelSpare } = tuning;
-  // What is the thing or has much of the query and outranks the end of a page, or finds room on it, is kept.
+  // What is the thing, has much of the query or, in running text, all of it, and outranks the end of
+  // a page, or finds room on it, is kept.
   const spare = fitting < page ? best * levelSpare : lastOfPage(scored, fitting);
   const lowest = Math.min(spare, best * Math.min(level, levelElsewhere));
   let length = fitting;
@@ -169,7 +170,8 @@ function addLevel(
       : isCalledSo && matched === asked
         ? Math.max(least, levelText)
         : Infinity;
-    const isSpare = isAtHome && (verdicts & verdict.much) !== 0 && weight >= spare;
+    const isMuch = (verdicts & verdict.much) !== 0 || (isCalledSo && matched === asked);
+    const isSpare = isAtHome && isMuch && weight >= spare;
     if (weight < best * part && !isSpare) continue;
     room[length] = doc;
     weights[length++] = weight;
