@@ -4,7 +4,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 /** HMAC with SHA-256 of one text, as 32 bytes. */
 export interface KeyedHash {
   (message: string | Uint8Array): Buffer;
-  /** Writes so many of the bytes where they are wanted: a buffer of their own costs a third of them. */
+  /** Writes so many of the bytes where they are wanted: a buffer of their own costs a third. */
   into(message: string | Uint8Array, target: Buffer, at: number, bytes: number): void;
 }
 

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import type { Candidate } from '../../src/domain/decision/candidate.js';
-import type { BillingModel } from '../../src/domain/billing/billing-models.js';
-import type { BidPlan } from '../../src/domain/decision/derive-bid.js';
+import { type BillingModel, billingModelNames } from '../../src/domain/billing/billing-models.js';
+import { type BidPlan, planBid } from '../../src/domain/decision/derive-bid.js';
 import type { Entry } from '../../src/domain/decision/run-auction.js';
 
 function plan(charge: BillingModel): BidPlan {
@@ -68,3 +69,21 @@ export function entry(
     ...rest,
   };
 }
+
+const limit = fc.constantFrom(null, 10_000, 3_000_000);
+
+/** What campaigns of every billing model, goal and limit bid. */
+export const bidPlans: fc.Arbitrary<BidPlan> = fc
+  .record({
+    billingModel: fc.constantFrom<BillingModel>(...billingModelNames),
+    objective: fc.constantFrom('impressions' as const, 'clicks' as const, 'conversions' as const),
+    bidStrategy: fc.constantFrom('lowest_cost' as const, 'bid_cap' as const),
+    dailyBudgetMicros: fc.constant(100_000_000),
+    maxCpmMicros: limit,
+    maxCpcMicros: limit,
+    groupMaxCpcMicros: limit,
+    maxCpaMicros: limit,
+    impressionGoal: fc.constant(null),
+    clickGoal: fc.constant(null),
+  })
+  .map(planBid);

@@ -75,7 +75,7 @@ export function modelOfCode(code: number): BillingModel | undefined {
 /** Of impressions, when nothing better is known: about what the trade measures. */
 export const usualViewableShare = 0.7;
 
-/** How many charged events one impression brings, where that is known of every ad; otherwise NaN. */
+/** How many charged events one impression brings where that is the same for every ad, or NaN. */
 export function fixedRate(model: BillingModel): number {
   return chargeRate(model, NaN, NaN);
 }

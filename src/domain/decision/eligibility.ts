@@ -95,7 +95,7 @@ export function unservable(candidate: Candidate): IneligibleReason | null {
   return candidate.billable ? null : 'billing_required';
 }
 
-/** Whether it may run for anybody while its campaign does: nothing was said of where, whom or how often. */
+/** Whether anybody may see it while its campaign runs: no place, person or number was set. */
 export function asksForNothing(candidate: Candidate): boolean {
   return (
     candidate.servable === true &&

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { entry } from '../../../test/support/auction-entry.js';
-import { type BillingModel, billingModelNames } from '../billing/billing-models.js';
+import { bidPlans, entry } from '../../../test/support/auction-entry.js';
 import { shifted } from '../reading/calibration.js';
 import type { Candidate } from './candidate.js';
 import { createClickModel } from './click-model.js';
 import { type Entry } from './contenders.js';
-import { bidFor, planBid } from './derive-bid.js';
+import { bidFor } from './derive-bid.js';
 import { eligible, type EligibilityRequest } from './eligibility.js';
 import { createFrequencyCaps } from './frequency-cap.js';
 import { Lineup } from './lineup.js';
@@ -18,7 +17,6 @@ import { type Rejected, Scoring } from './score-candidates.js';
 const now = 1000;
 const seldom = <T>(value: T, otherwise: T) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(otherwise) }, fc.constant(value));
-const limit = fc.constantFrom(null, 10_000, 3_000_000);
 
 /** Mostly one that asks for nothing; of each of the others some. */
 const wishes = fc.record({
@@ -44,23 +42,9 @@ const wishes = fc.record({
   ),
   feedbackQuality: fc.constantFrom(1, 0.5),
 });
-const plan = fc
-  .record({
-    billingModel: fc.constantFrom<BillingModel>(...billingModelNames),
-    objective: fc.constantFrom('impressions' as const, 'clicks' as const, 'conversions' as const),
-    bidStrategy: fc.constantFrom('lowest_cost' as const, 'bid_cap' as const),
-    dailyBudgetMicros: fc.constant(100_000_000),
-    maxCpmMicros: limit,
-    maxCpcMicros: limit,
-    groupMaxCpcMicros: limit,
-    maxCpaMicros: limit,
-    impressionGoal: fc.constant(null),
-    clickGoal: fc.constant(null),
-  })
-  .map(planBid);
 const one = fc.record({
   wishes,
-  bid: plan,
+  bid: bidPlans,
   advertiser: fc.nat(5),
   relevance: fc.double({ min: 0, max: 1, noNaN: true }),
   multiplier: fc.constantFrom(1, 0.4),

@@ -1,31 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { entry } from '../../../test/support/auction-entry.js';
-import { type BillingModel, billingModelNames } from '../billing/billing-models.js';
+import { bidPlans, entry } from '../../../test/support/auction-entry.js';
 import type { Candidate } from './candidate.js';
 import { createClickModel } from './click-model.js';
-import { type BidPlan, bidFor, planBid } from './derive-bid.js';
+import { bidFor } from './derive-bid.js';
 import { quality } from './quality.js';
 import { runAuction } from './run-auction.js';
 import { scoreCandidates } from './score-candidates.js';
 
-const limit = fc.constantFrom(null, 10_000, 3_000_000);
-const plan: fc.Arbitrary<BidPlan> = fc
-  .record({
-    billingModel: fc.constantFrom<BillingModel>(...billingModelNames),
-    objective: fc.constantFrom('impressions' as const, 'clicks' as const, 'conversions' as const),
-    bidStrategy: fc.constantFrom('lowest_cost' as const, 'bid_cap' as const),
-    dailyBudgetMicros: fc.constant(100_000_000),
-    maxCpmMicros: limit,
-    maxCpcMicros: limit,
-    groupMaxCpcMicros: limit,
-    maxCpaMicros: limit,
-    impressionGoal: fc.constant(null),
-    clickGoal: fc.constant(null),
-  })
-  .map(planBid);
-const offer = fc.record({ bid: plan, relevance: fc.double({ min: 0.3, max: 1, noNaN: true }) });
+const offer = fc.record({ bid: bidPlans, relevance: fc.double({ min: 0.3, max: 1, noNaN: true }) });
 
 test('an auction is the same whether chances are worked out for all or for who is told of', () => {
   fc.assert(

@@ -150,8 +150,8 @@ function addLevel(
   // sized to every document
   const isCalledSo = ((cells[(bestDoc << 2) + namedCell] as number) & asked) !== 0;
   const { level, levelElsewhere, levelText, levelSpare } = tuning;
-  // What is the thing, has much of the query or, in running text, all of it, and outranks the end of
-  // a page, or finds room on it, is kept.
+  // What is the thing, has much of the query or, in running text, all of it is kept where it
+  // outranks the end of a page or finds room on it.
   const spare = fitting < page ? best * levelSpare : lastOfPage(scored, fitting);
   const lowest = Math.min(spare, best * Math.min(level, levelElsewhere));
   let length = fitting;

@@ -1,16 +1,15 @@
 import { type Constraints, failedBy, noConstraints } from './constraints.js';
 import type { Tool } from './tool.js';
 import type { ToolReading } from './tool-reading.js';
+import { wishNames } from './weigh-wishes.js';
 
 /** The wishes of the model that leave tools out, as the conditions they set. */
 const conditions: readonly [string, Partial<Constraints>][] = [
-  ['self', { selfHosted: true }],
-  ['managed', { managed: true }],
-  ['open', { openSource: true }],
-  ['free', { freeTier: true }],
-  ['eu', { region: 'eu' }],
-  ['us', { region: 'us' }],
-  ['apac', { region: 'apac' }],
+  ...wishNames.map(([wish, name]): [string, Partial<Constraints>] => [name, { [wish]: true }]),
+  ...(['eu', 'us', 'apac'] as const).map((region): [string, Partial<Constraints>] => [
+    region,
+    { region },
+  ]),
 ];
 /** So far behind, as a logarithm, what meets a wish may be without casting doubt on it. */
 const near = 1;

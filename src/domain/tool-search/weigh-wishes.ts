@@ -6,7 +6,8 @@ export type WishOdds = ReadonlyMap<string, number>;
 /** From these odds on a wish was heard; below those it surely was not, whatever phrase there is. */
 const [heard, unheard] = [1, -2];
 
-const names: readonly [Wish, string][] = [
+/** The wishes that a tool meets or not, and how the model calls them. */
+export const wishNames: readonly [Wish, string][] = [
   ['freeTier', 'free'],
   ['openSource', 'open'],
   ['selfHosted', 'self'],
@@ -24,7 +25,7 @@ export function weighWishes(byPhrases: Wishes, odds: WishOdds | null): Wishes {
   const isHeard = (name: string): boolean => of(name) > heard;
   const isMeant = (name: string): boolean => of(name) >= unheard;
   const wanted: Wishes['wanted'] = {};
-  for (const [wish, name] of names) {
+  for (const [wish, name] of wishNames) {
     const said = byPhrases.wanted[wish];
     if (said === false || (said === true && isMeant(name))) wanted[wish] = said;
     else if (said === undefined && isHeard(name)) wanted[wish] = true;

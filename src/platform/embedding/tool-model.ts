@@ -34,7 +34,7 @@ export function readToolLayout(folder: URL = readerFolder): ToolLayout {
   return { id, tools, wishes, samples };
 }
 
-/** What the base model knows, and behind it what this one was taught of other languages and names. */
+/** What the base model knows, and behind it what this one was taught beside it. */
 export function readToolVocabulary(folder: URL = readerFolder): Map<string, number> {
   const vocabulary = readVocabulary(folder);
   const pieces = readFileSync(new URL('tool-pieces.txt', folder), 'utf8').trimEnd().split('\n');

@@ -17,7 +17,7 @@ export interface LineupDeps {
   };
 }
 
-/** The ads of the offers that fit a conversation, as inventory, budgets and pacing have them now. */
+/** Ads of the offers that fit a conversation, as inventory, budgets and pacing have them now. */
 export class OfferLineup extends Lineup {
   /** In the order of the candidates. */
   readonly slots: readonly number[];
