@@ -224,6 +224,43 @@ describe(
       assert.equal(await page.getByLabel('Campaign name').inputValue(), '');
     });
 
+    it('what comes late moves neither the button that is pressed nor somebody who went on', async () => {
+      await open('/campaigns/new');
+      await page.getByLabel('Campaign name').fill('Slow');
+      await page.getByLabel('Landing page').fill('https://camp.example/slow');
+      await page.evaluate(
+        'drawn = requestAnimationFrame; requestAnimationFrame = (f) => setTimeout(f, 400);',
+      );
+      await page.getByRole('button', { name: 'Continue' }).click();
+      const avoided = page.getByLabel('Who should not');
+      await avoided.focus();
+      await page.waitForTimeout(1500);
+      assert.ok(await avoided.evaluate((field) => field === document.activeElement));
+      await page.evaluate('requestAnimationFrame = drawn');
+
+      let asked = (): void => undefined;
+      const question = new Promise<void>((done) => (asked = done));
+      let answer = (): void => undefined;
+      const mayAnswer = new Promise<void>((done) => (answer = done));
+      await page.route('**/advertiser-dashboard/forecast', async (route) => {
+        asked();
+        await mayAnswer;
+        await route.fulfill({ json: forecastAnswer });
+      });
+      await page.getByLabel('Who should see it').fill('people who camp');
+      await question;
+      await page.getByRole('button', { name: 'Continue' }).hover();
+      await page.mouse.down();
+      const came = page.waitForResponse('**/advertiser-dashboard/forecast');
+      answer();
+      await (await came).finished();
+      await page.mouse.up();
+      await page.getByLabel('Headline').waitFor();
+      await page.unroute('**/advertiser-dashboard/forecast');
+      await open('/campaigns/new');
+      await page.getByRole('button', { name: 'Start over' }).click();
+    });
+
     it('ads are written, changed, written anew and chosen before launch; looks and a forecast stand beside', async () => {
       await open('/campaigns/new');
       await page.getByLabel('Campaign name').fill('Written for me');

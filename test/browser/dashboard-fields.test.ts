@@ -110,18 +110,21 @@ describe(
       return filled;
     }
 
-    async function settle(page: Page): Promise<void> {
-      await page.locator('h1, .empty-title').first().waitFor();
-      while ((await page.locator('.loading').count()) > 0)
-        await page.locator('.loading').first().waitFor({ state: 'detached' });
-    }
-
     /** Until nothing is on its way any more, and what came is drawn. */
     async function answered(page: Page): Promise<void> {
       for (let looks = 0, quiet = 0; looks < 600 && quiet < 2; looks += 1) {
         await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
         quiet = underWay.get(page)?.size === 0 ? quiet + 1 : 0;
       }
+    }
+
+    /** Until the page stands with all it loads, scripts of its parts too: a form may come last. */
+    async function settle(page: Page): Promise<void> {
+      await page.locator('h1, .empty-title').first().waitFor();
+      do {
+        await page.locator('.loading').first().waitFor({ state: 'detached' });
+        await answered(page);
+      } while ((await page.locator('.loading').count()) > 0);
     }
 
     async function submitAll(page: Page, scope: Page | Locator): Promise<number> {
@@ -181,7 +184,10 @@ describe(
             const opener = page.getByRole('button', { name, exact: true }).first();
             if ((await opener.count()) === 0) continue;
             await opener.click();
+            // A dialog opens a frame after it is drawn, and frames may be slow.
+            await answered(page);
             const dialog = page.locator('dialog[open]');
+            await page.locator('form:visible, dialog[open]').first().waitFor();
             filled += await submitAll(page, (await dialog.count()) > 0 ? dialog : page);
           }
           assert.equal(await page.evaluate('window.broken'), undefined, path);

@@ -251,6 +251,12 @@ describe(
       await operator.keyboard.type('audit');
       await operator.getByRole('option', { name: /Audit trail/ }).waitFor();
       assert.equal(await field.inputValue(), 'audit');
+      // The same keys close it.
+      await operator.keyboard.press('Control+k');
+      await field.waitFor({ state: 'detached' });
+      await operator.keyboard.press('Control+k');
+      await operator.keyboard.type('audit');
+      await operator.getByRole('option', { name: /Audit trail/ }).waitFor();
       assert.deepEqual(await seriousFindings(operator), []);
       await operator.keyboard.press('Enter');
       await operator.getByRole('heading', { name: 'Audit trail' }).waitFor();

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError, call } from '../../core/api.js';
 import { compact, count, fixed, money, percent } from '../../core/format.js';
 import { t } from '../../core/language.js';
+import { afterPress } from '../../ui/forms/after-press.js';
 
 interface Range {
   low: number;
@@ -54,23 +55,27 @@ function useForecast(body: Record<string, unknown> | null): {
         body: JSON.parse(asked) as unknown,
         signal: abort.signal,
       }).then(
-        (data) => {
-          setState({ data, error: null });
-          setAnswered(asked);
-        },
-        (error: unknown) => {
-          if (abort.signal.aborted) return;
-          setState({
+        (data) => show({ data, error: null }),
+        (error: unknown) =>
+          show({
             data: null,
             error: error instanceof ApiError ? error.message : t('The forecast did not come.'),
-          });
-          setAnswered(asked);
-        },
+          }),
       );
     }, pauseMs);
+    let callOff = (): void => undefined;
+    // It changes the height of a form: not while somebody presses a button below it.
+    const show = (came: typeof state): void => {
+      if (abort.signal.aborted) return;
+      callOff = afterPress(() => {
+        setState(came);
+        setAnswered(asked);
+      });
+    };
     return () => {
       clearTimeout(timer);
       abort.abort();
+      callOff();
     };
   }, [asked]);
   return { ...state, waiting: asked !== answered };

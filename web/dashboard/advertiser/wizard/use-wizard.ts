@@ -159,12 +159,18 @@ function createdMessage(status: 'active' | 'draft', made: Campaign): string {
   return made.review_status === 'approved' ? t('Live.') : t('Submitted for review.');
 }
 
-/** The first field that is wrong, or the first of a new step, once it is drawn. */
+/**
+ * The first field that is wrong, or the first of a new step, once it is drawn; but whoever has gone
+ * on to another place by then stays there.
+ */
 function focusField(which: 'wrong' | 'first'): void {
   const fields = which === 'wrong' ? '[aria-invalid="true"],.field-error' : 'input,textarea';
+  const held = document.activeElement;
   requestAnimationFrame(() =>
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>(`.wizard form :is(${fields})`)?.focus(),
-    ),
+    requestAnimationFrame(() => {
+      const now = document.activeElement;
+      if (now === held || now === null || now === document.body)
+        document.querySelector<HTMLElement>(`.wizard form :is(${fields})`)?.focus();
+    }),
   );
 }

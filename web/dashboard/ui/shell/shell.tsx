@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment, type JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../core/api.js';
 import { useApp, type Session } from '../../core/boot.js';
 import { t } from '../../core/language.js';
@@ -301,11 +301,14 @@ function PaletteButton({ menu }: { menu: readonly Group[] }): JSX.Element {
   const [View, setView] = useState<{ Palette: typeof Palette } | null>(null);
   // What is typed before it is there; null once it takes the keys itself.
   const early = useRef<string | null>(null);
+  const close = (): void => setView(null);
   const open = (): void => {
+    if (early.current !== null || View !== null) return;
     early.current = '';
     import('./palette.js').then(setView, () => (early.current = null));
   };
-  useEffect(() => {
+  // With the button, not after it is painted: who sees it may already press the keys.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (early.current !== null && isLetter(event)) {
         early.current += event.key;
@@ -313,11 +316,12 @@ function PaletteButton({ menu }: { menu: readonly Group[] }): JSX.Element {
       }
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
       event.preventDefault();
-      open();
+      if (View === null) open();
+      else close();
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
-  }, []);
+  }, [View]);
   return (
     <>
       <button
@@ -339,7 +343,7 @@ function PaletteButton({ menu }: { menu: readonly Group[] }): JSX.Element {
             early.current = null;
             return typed;
           }}
-          onClose={() => setView(null)}
+          onClose={close}
         />
       )}
     </>
