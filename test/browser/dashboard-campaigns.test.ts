@@ -166,6 +166,7 @@ describe(
       await page.getByRole('button', { name: 'Go back' }).click();
       await page.getByRole('button', { name: 'Save campaign' }).click();
       await page.getByRole('button', { name: 'Save and submit for review' }).click();
+      await page.getByText('Saved.', { exact: true }).waitFor();
       await page
         .getByText(/The approved version is shown until your edit is approved\. \(since/)
         .waitFor();

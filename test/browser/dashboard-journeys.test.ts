@@ -298,8 +298,11 @@ describe(
       await page.getByRole('button', { name: 'Save floor' }).click();
       await page.getByText('Saved. It applies from the next request.').waitFor();
       await page.getByLabel('Topic to block').fill('gambling');
+      // It is shown at once; only the answer says that it is stored.
+      const stored = page.waitForResponse((answer) => answer.request().method() !== 'GET');
       await page.getByRole('button', { name: 'Block topic' }).click();
       await page.getByRole('button', { name: 'Allow gambling again' }).waitFor();
+      assert.equal((await stored).status(), 200);
       await page.reload();
       await page.getByText('Now $1.50.').waitFor();
       await page.getByRole('button', { name: 'Allow gambling again' }).waitFor();

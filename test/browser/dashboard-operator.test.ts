@@ -131,6 +131,7 @@ describe(
       await operator.getByText('Nothing is waiting for review.').waitFor();
       // Nothing is left beside it: the heading of the page, not the menu, has the focus.
       await operator.waitForFunction(() => document.activeElement?.tagName === 'H1');
+      await operator.getByText('Test campaign is rejected.').waitFor();
       assert.deepEqual(
         await site.app.db.query(
           `select review_status, shows_approved from campaigns where id = $1`,

@@ -70,10 +70,19 @@ describe(
       await page.goto(`${site.base}/app/advertiser/campaigns/${campaignId}`);
       await page.getByRole('heading', { level: 1, name: 'Test campaign' }).waitFor();
       await page.context().clearCookies();
+      // Others may be refused before it: it still says why, not that a password is wrong.
+      const ended = page.getByText(
+        'Your session has ended. Sign in to pick up where you left off.',
+      );
+      await page.route(`**/campaigns/${campaignId}`, async (route) => {
+        if (route.request().method() === 'PATCH') await ended.waitFor();
+        await route.continue();
+      });
+      const refused = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
       await page.getByRole('button', { name: 'Pause', exact: true }).click();
-      await page
-        .getByText('Your session has ended. Sign in to pick up where you left off.')
-        .waitFor();
+      await page.getByRole('button', { name: /CSV/ }).first().click();
+      await (await refused).finished();
+      await ended.waitFor();
       await page.getByLabel('E-mail').fill(site.logins.advertiser.email);
       await page.getByLabel('Password').fill(site.logins.advertiser.password);
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -95,6 +104,8 @@ describe(
       await block.click();
       await operator.getByRole('button', { name: 'Block', exact: true }).last().click();
       await operator.getByRole('button', { name: 'Unblock Trail Assistant' }).waitFor();
+      // It is shown at once; only the answer says that it is stored.
+      await operator.getByText('Trail Assistant updated.').waitFor();
       await operator.reload();
       await operator.getByRole('button', { name: 'Unblock Trail Assistant' }).click();
       await operator.getByRole('button', { name: 'Approve Trail Assistant' }).waitFor();

@@ -1,7 +1,7 @@
 import { type ComponentType, type JSX, render } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Boot } from '../../src/surfaces/dashboards/schema.js';
-import { ApiError, call, useCsrfToken, whenSignedOut } from './core/api.js';
+import { ApiError, call, sessionEnded, useCsrfToken, whenSignedOut } from './core/api.js';
 import { AppContext, type AppState } from './core/boot.js';
 import { loadTexts, type Part, t } from './core/language.js';
 import { Link, navigate, useLocation } from './core/router.js';
@@ -173,7 +173,7 @@ function useSignedOut(
             if (next.session !== null) return;
             useCsrfToken('');
             setBoot(next);
-            say(t('Your session has ended. Sign in to pick up where you left off.'), 'bad');
+            say(sessionEnded, 'bad');
           },
           () => undefined,
         );

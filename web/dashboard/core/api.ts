@@ -44,6 +44,8 @@ const said: Record<string, string> = {
   page_unreadable: t('The page could not be read. Check the address.'),
 };
 
+export const sessionEnded = t('Your session has ended. Sign in to pick up where you left off.');
+
 let csrfToken = '';
 
 /** Kept in memory only: nothing that opens an account is ever stored by the page. */
@@ -77,7 +79,8 @@ export async function callPage<T>(
   { method = 'GET', body, signal }: CallOptions = {},
 ): Promise<{ answer: T; next: string | null }> {
   const headers: Record<string, string> = { accept: 'application/json' };
-  if (method !== 'GET') headers['x-csrf-token'] = csrfToken;
+  const sentAs = csrfToken;
+  if (method !== 'GET') headers['x-csrf-token'] = sentAs;
   if (body !== undefined) headers['content-type'] = 'application/json';
   let response: Response;
   try {
@@ -93,13 +96,19 @@ export async function callPage<T>(
     throw new ApiError(0, t('The server cannot be reached. Check the connection and try again.'));
   }
   const text = await response.text();
-  if (response.status === 401 && csrfToken !== '') onSignedOut();
+  if (response.status === 401) noteRefusal(sentAs);
   if (!response.ok) throw problemOf(response.status, text);
   return {
     // The caller named the schema of this path.
     answer: (text === '' ? undefined : JSON.parse(text)) as T,
     next: response.headers.get('x-next-cursor'),
   };
+}
+
+/** What was sent while somebody was signed in, and refused after the page knew that nobody is. */
+function noteRefusal(sentAs: string): void {
+  if (csrfToken !== '') onSignedOut();
+  else if (sentAs !== '') throw new ApiError(401, sessionEnded);
 }
 
 function problemOf(status: number, text: string): ApiError {
@@ -150,11 +159,12 @@ export function query(
 
 /** Downloads a report as CSV: the same address, another form. */
 export async function downloadCsv(path: string, name: string): Promise<void> {
+  const sentAs = csrfToken;
   const response = await fetch(path, {
     headers: { accept: 'text/csv' },
     credentials: 'same-origin',
   });
-  if (response.status === 401 && csrfToken !== '') onSignedOut();
+  if (response.status === 401) noteRefusal(sentAs);
   if (!response.ok) throw problemOf(response.status, await response.text());
   saveFile(await response.blob(), `${name}.csv`);
 }
