@@ -86,6 +86,7 @@ export async function searchProducts(
   const privacy =
     told ?? (await judgeSearch(deps, publisher.id, body, readIdentity(body).emailHash));
   await deps.catalog.settled();
+  const isWhole = deps.catalog.isWhole();
   const now = deps.clock();
   const withLlm = body.rerank && deps.llm !== null;
   const result = await deps.catalog.search({
@@ -128,6 +129,7 @@ export async function searchProducts(
       best,
       webCount: webResults.length,
       isJudged: body.rerank,
+      unfinished: isWhole ? null : deps.catalog.progress(),
     }),
     products,
     count: products.length,

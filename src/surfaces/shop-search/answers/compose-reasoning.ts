@@ -12,6 +12,8 @@ export interface ReasoningFacts {
   webCount: number;
   /** False for the raw ranking, in which nobody judged whether a listing fits. */
   isJudged: boolean;
+  /** How much of the shop could be looked through, where that was not all of it. */
+  unfinished: { indexed: number; of: number } | null;
 }
 
 /**
@@ -23,6 +25,7 @@ export function composeReasoning({
   best,
   webCount,
   isJudged,
+  unfinished,
 }: ReasoningFacts): string {
   const limits = limitsOf(result.applied);
   if (best === null) {
@@ -30,7 +33,7 @@ export function composeReasoning({
       query === ''
         ? 'The conversation names nothing to buy'
         : `Nothing in stock matches ${quoted(query)}${limits.length === 0 ? '' : ` within ${limits.length === 1 ? 'the limit' : 'the limits'} on ${joined(limits)}`}`;
-    return `${subject}${webCount > 0 ? ', so these are pages found on the web' : ''}.`;
+    return `${subject}${lookedThrough(unfinished)}${webCount > 0 ? ', so these are pages found on the web' : ''}.`;
   }
   const { product, hit } = best;
   const parts = [matchOf(hit, result)];
@@ -42,7 +45,16 @@ export function composeReasoning({
   parts.push(
     `is in stock at ${plain(product.merchant)} for ${priceOf(product)}${comparedPrice(product, result.applied)}`,
   );
-  return `${quoted(product.name)} ${joined(parts)}${result.total > 1 ? `, the ${isJudged ? 'best' : 'first'} of ${result.total} that ${isJudged ? 'fit' : 'match'}` : ''}.`;
+  return `${quoted(product.name)} ${joined(parts)}${result.total > 1 ? `, the ${isJudged ? 'best' : 'first'} of ${result.total} that ${isJudged ? 'fit' : 'match'}` : ''}${lookedThrough(unfinished)}.`;
+}
+
+/** Nobody may take a shop that is still read in for one that has nothing. */
+function lookedThrough(unfinished: ReasoningFacts['unfinished']): string {
+  if (unfinished === null) return '';
+  const { indexed, of } = unfinished;
+  if (indexed === 0) return ' yet: the listings are still being indexed';
+  const share = of > indexed ? ` of about ${of.toLocaleString('en-US')}` : '';
+  return ` among the ${indexed.toLocaleString('en-US')}${share} listings indexed so far`;
 }
 
 function matchOf(hit: ProductHit, { corrected }: ReasoningFacts['result']): string {

@@ -48,6 +48,8 @@ export interface LiveCatalog {
    */
   settled(): Promise<void>;
   progress(): { indexed: number; of: number; ready: boolean };
+  /** False while listings cannot be found because the index is still being built. */
+  isWhole(): boolean;
   close(): Promise<void>;
 }
 
@@ -67,6 +69,9 @@ const smallShop = 5000;
 /** So much of a larger one is enough to answer from. */
 const usablePages = 80;
 const sweepMs = 30_000;
+/** Pauses before a build that failed is tried again: a database that is away comes back. */
+const firstRetryMs = 1000;
+const longestRetryMs = 60_000;
 /** Longer than any transaction that writes products, so that a sweep cannot miss a late commit. */
 const overlapMs = 120_000;
 
@@ -121,6 +126,8 @@ class FollowedCatalog implements LiveCatalog {
   private loading: Promise<void> | null = null;
   private isBegun = false;
   private isReady = false;
+  /** What was saved is all there was: nothing is missing while it is compared with the rows. */
+  private isKept = false;
   private isClosed = false;
   private running: Promise<void> = Promise.resolve();
   /** The index is built, or enough of it to answer from. */
@@ -129,6 +136,9 @@ class FollowedCatalog implements LiveCatalog {
   private measured = deferred();
   private stopListening = (): Promise<void> => Promise.resolve();
   private sweeping: NodeJS.Timeout | undefined;
+  /** Builds that failed since the last one that did not. */
+  private failures = 0;
+  private retrying: NodeJS.Timeout | undefined;
 
   constructor(deps: CatalogDeps) {
     this.deps = deps;
@@ -192,9 +202,14 @@ class FollowedCatalog implements LiveCatalog {
     return { indexed, of: Math.max(this.expected, indexed), ready: this.isReady };
   }
 
+  isWhole(): boolean {
+    return this.isReady || this.isKept;
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
     clearInterval(this.sweeping);
+    clearTimeout(this.retrying);
     if (this.timer !== null) clearTimeout(this.timer);
     await this.stopListening();
     await this.thread?.close();
@@ -261,7 +276,30 @@ class FollowedCatalog implements LiveCatalog {
     if (this.thread === null) this.openThread();
     // It was read before anybody asked.
     if (this.size > 0) this.usable.resolve();
-    return this.queue(() => this.build());
+    return this.queue(() => this.tryBuild());
+  }
+
+  /** Until a build succeeds nobody waits for it: what is indexed answers and says so. */
+  private async tryBuild(): Promise<void> {
+    if (this.isReady) return;
+    clearTimeout(this.retrying);
+    const { thread } = this;
+    try {
+      await this.build();
+      this.failures = 0;
+    } catch (error) {
+      this.usable.resolve();
+      // For a thread that was lost there is another one, with a build of its own.
+      const isLost = error instanceof IndexThreadLost || this.thread !== thread;
+      if (!isLost && !this.isClosed) this.retryLater();
+      throw error;
+    }
+  }
+
+  private retryLater(): void {
+    const pause = Math.min(longestRetryMs, firstRetryMs * 2 ** this.failures);
+    this.failures += 1;
+    this.retrying = setTimeout(() => void this.queue(() => this.tryBuild()), pause).unref();
   }
 
   private openThread(): void {
@@ -276,7 +314,8 @@ class FollowedCatalog implements LiveCatalog {
     try {
       const reason = await thread.load(path);
       if (reason !== null) this.deps.log.info({ reason }, 'the kept product index is built anew');
-      if (thread.size > 0) this.usable.resolve();
+      this.isKept = thread.size > 0;
+      if (this.isKept) this.usable.resolve();
       this.practise();
     } catch (error) {
       if (!(error instanceof IndexThreadLost))
@@ -307,6 +346,7 @@ class FollowedCatalog implements LiveCatalog {
     const { losses } = this;
     this.deps.log.error({ ...errorFields(error.cause), losses }, 'product index lost');
     this.thread = null;
+    this.isKept = false;
     // What ended it may have been what it read.
     const { kept } = this.deps;
     if (kept !== undefined) rmSync(kept.path, { force: true });
@@ -323,24 +363,24 @@ class FollowedCatalog implements LiveCatalog {
     this.measured.resolve();
     await this.loading;
     // Unlike an empty one, it knows what is no longer there.
-    const isKept = this.size > 0;
-    await this.indexAll(isKept);
-    if (isKept && !this.isClosed) await this.thread?.retain();
+    const isFilled = this.size > 0;
+    await this.indexAll(isFilled);
+    if (isFilled && !this.isClosed) await this.thread?.retain();
     this.isReady = true;
     this.expected = this.size;
     this.usable.resolve();
     if (this.size > 0) log.info({ products: this.size }, 'product index built');
-    if (!isKept) this.practise();
+    if (!isFilled) this.practise();
     await this.save();
   }
 
-  private async indexAll(isKept: boolean): Promise<void> {
+  private async indexAll(isFilled: boolean): Promise<void> {
     const { db, log } = this.deps;
     // A page is read while the one before is indexed.
     let indexed = Promise.resolve();
     let after = '';
     for (let page = 1; !this.isClosed; page++) {
-      if (isKept) await this.searches.standBack();
+      if (isFilled) await this.searches.standBack();
       const reading = this.readAhead(() => loadPage(db, after, pageSize));
       const [rows] = await Promise.all([reading, indexed]);
       indexed = this.take(rows);
@@ -394,13 +434,23 @@ class FollowedCatalog implements LiveCatalog {
     const from = this.sweptTo - overlapMs;
     this.sweptTo = this.deps.clock();
     for (const [batch, at] of this.heard) if (at < from) this.heard.delete(batch);
-    await this.loadMerchants();
-    await this.sweepPage({ at: new Date(from), id: '' });
+    try {
+      await this.loadMerchants();
+      await this.sweepPage({ at: new Date(from), id: '' }, from);
+    } catch (error) {
+      this.sweepAgainFrom(from);
+      throw error;
+    }
     // After an import, not while it goes on.
     if (this.unsaved * 10 > this.size && this.batches.size === 0) await this.save();
   }
 
-  private async sweepPage(after: { at: Date; id: string }): Promise<void> {
+  /** What a sweep did not come to is looked for by the next one. */
+  private sweepAgainFrom(from: number): void {
+    this.sweptTo = Math.min(this.sweptTo, from + overlapMs);
+  }
+
+  private async sweepPage(after: { at: Date; id: string }, from: number): Promise<void> {
     const { db } = this.deps;
     const page = await listUpdatedSince(db, after, sweepSize);
     const unheard = page.filter(({ changedIn }) => !this.heard.has(changedIn)).map(({ id }) => id);
@@ -411,7 +461,12 @@ class FollowedCatalog implements LiveCatalog {
     }
     const last = page.at(-1);
     if (last !== undefined && page.length === sweepSize)
-      void this.queue(() => this.sweepPage({ at: last.updatedAt, id: last.id }));
+      void this.queue(() =>
+        this.sweepPage({ at: last.updatedAt, id: last.id }, from).catch((error: unknown) => {
+          this.sweepAgainFrom(from);
+          throw error;
+        }),
+      );
   }
 }
 
