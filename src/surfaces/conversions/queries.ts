@@ -381,11 +381,13 @@ export async function listRates(db: Db): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.currency, Number(row.rate)]));
 }
 
-export async function saveRates(
+export async function replaceRates(
   db: Db,
   rates: readonly { currency: string; rate: number }[],
   now: number,
 ): Promise<void> {
+  const currencies = rates.map((one) => one.currency);
+  await db.query(`delete from currency_rates where currency <> all($1::text[])`, [currencies]);
   await db.query(
     `insert into currency_rates (currency, usd_per_unit, updated_at)
      select currency, rate, $3
@@ -393,7 +395,7 @@ export async function saveRates(
      order by 1
      on conflict (currency) do update set usd_per_unit = excluded.usd_per_unit,
        updated_at = excluded.updated_at`,
-    [rates.map((one) => one.currency), rates.map((one) => one.rate), new Date(now)],
+    [currencies, rates.map((one) => one.rate), new Date(now)],
   );
 }
 

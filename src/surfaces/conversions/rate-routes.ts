@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { fieldError } from '../../platform/errors.js';
 import { currencyCode } from '../../domain/commerce/currency.js';
-import { listRates, saveRates } from './queries.js';
+import { listRates, replaceRates } from './queries.js';
 import { CurrencyRates } from './schema.js';
 import { openAnswer } from '../../platform/http/plain-answers.js';
 
@@ -34,7 +34,11 @@ export function currencyRateRoutes(
     '/operator/currency-rates',
     {
       onRequest: guards.operator,
-      schema: { ...shared, summary: 'Set rates; the ones not named stay', body: CurrencyRates },
+      schema: {
+        ...shared,
+        summary: 'Set the rates; the ones not named are removed',
+        body: CurrencyRates,
+      },
     },
     async (request) => {
       const rates = Object.entries(request.body.rates).map(([name, rate]) => {
@@ -47,7 +51,7 @@ export function currencyRateRoutes(
         return { currency, rate };
       });
       await db.transaction(async (tx) => {
-        await saveRates(tx, rates, clock());
+        await replaceRates(tx, rates, clock());
         await announce(tx, channels.catalog, 'merchants');
       });
       return { rates: await listRates(db) };

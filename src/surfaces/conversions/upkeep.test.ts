@@ -64,7 +64,9 @@ for (const engine of testEngines()) {
       assert.deepEqual((await put({ jpy: 0.0065, EUR: 1.1 })).json(), {
         rates: { EUR: 1.1, JPY: 0.0065 },
       });
-      assert.deepEqual((await put({ EUR: 1.2 })).json(), { rates: { EUR: 1.2, JPY: 0.0065 } });
+      assert.deepEqual((await put({ EUR: 1.2, JPY: 0.0065 })).json(), {
+        rates: { EUR: 1.2, JPY: 0.0065 },
+      });
       await send(apiKey, { event_id: '2', custom_data: { value: 100, currency: 'JPY' } });
       const rows = await app.db.query(
         `select amount_micros as amount, value_micros as value
@@ -80,6 +82,21 @@ for (const engine of testEngines()) {
       for (const bad of [{ USD: 2 }, { ZZZ: 1 }, { EUR: 0 }, { EUR: 'x' }, { EUR: -1 }])
         assert.equal((await put(bad)).statusCode, 422, JSON.stringify(bad));
       assert.equal((await put({ EUR: 1 }, {})).statusCode, 401);
+    });
+
+    it('removes the rates the operator no longer names', async () => {
+      const put = async (rates: Record<string, number>) =>
+        (
+          await app.http.inject({
+            method: 'PUT',
+            url: '/operator/currency-rates',
+            headers: operator,
+            payload: { rates },
+          })
+        ).json();
+      await put({ EUR: 1.2, JPY: 0.0065 });
+      assert.deepEqual(await put({ EUR: 1.3 }), { rates: { EUR: 1.3 } });
+      assert.deepEqual(await put({}), { rates: {} });
     });
 
     it('counts a conversion that is taken back nowhere', async () => {

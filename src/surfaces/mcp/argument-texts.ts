@@ -4,7 +4,7 @@ export const argumentTexts: Readonly<Record<string, string>> = {
   campaign_id: 'Of advertiser_list_campaigns',
   categories: 'Kinds of goods; any of these',
   context: 'What is known beside the query: framework and language, or style and messages',
-  currency: 'Of the price bounds, three letters',
+  currency: 'Of the price bounds, ISO 4217',
   cursor: 'next_cursor of the page before',
   days: 'Today and the days before it',
   em: 'E-mail addresses, plain or as SHA-256',

@@ -235,7 +235,26 @@ for (const engine of testEngines()) {
       assert.deepEqual(await found({ price_max: 25_000, currency: 'XOF' }), ['one', 'two']);
       assert.deepEqual(await found({ price_max: 45, currency: 'CLP' }), []);
       const [said] = [await search({ query: 'numbat lantern two', price_max: 45 })];
-      assert.match(said.reasoning, /about \$36\.00/);
+      assert.match(said.reasoning, /for F\sCFA\s20,000, about \$36\.00 at the operator’s rate/);
+      // The first is in dollars, another one is not.
+      const mixed = await search({ query: 'numbat lantern one', price_max: 45 });
+      assert.match(
+        mixed.reasoning,
+        /price in USD \(listings in XOF compared at the operator’s rates\)/,
+      );
+      await call('PUT', '/operator/currency-rates', { rates: {} });
+      await catalogHeard(site.app.db);
+      assert.deepEqual(await found({ price_max: 45 }), ['one']);
+    });
+
+    it('a currency no money has is refused', async () => {
+      const refused = await site.post({ query: 'lantern', currency: 'XXQ' });
+      assert.equal(refused.statusCode, 422);
+      assert.deepEqual(refused.json<{ detail: { loc: string[] }[] }>().detail[0]?.loc, [
+        'body',
+        'currency',
+      ]);
+      assert.equal((await site.post({ query: 'lantern', currency: 'eur' })).statusCode, 200);
     });
 
     it('with a language model tiers decide and the answer says so; without an answer retrieval stands', async () => {

@@ -1,3 +1,4 @@
+import { currencyCode } from '../../domain/commerce/currency.js';
 import { fromDollars } from '../../domain/money.js';
 import { hashPersonal, sha256 } from '../../domain/pii.js';
 import { inferNeed } from '../../domain/search/infer-need.js';
@@ -43,7 +44,7 @@ function readFilters(body: ShopQuery): ProductFilters {
   return {
     ...(body.price_min === undefined ? {} : { priceMinMicros: micros(body.price_min) }),
     ...(body.price_max === undefined ? {} : { priceMaxMicros: micros(body.price_max) }),
-    currency: body.currency.toUpperCase(),
+    currency: readCurrency(body.currency),
     brands: body.brands ?? [],
     merchants: body.merchants ?? [],
     onSaleOnly: body.on_sale_only,
@@ -52,6 +53,13 @@ function readFilters(body: ShopQuery): ProductFilters {
     ...(body.gender === undefined ? {} : { gender: body.gender }),
     categories: body.categories ?? [],
   };
+}
+
+/** Nothing is priced in money nobody has: the code is a slip, and the bounds would mean nothing. */
+function readCurrency(text: string): string {
+  const currency = currencyCode(text);
+  if (currency === null) throw fieldError(['body', 'currency'], 'not an ISO 4217 code');
+  return currency;
 }
 
 /** A bound beyond what money can be is no bound on that side and admits nothing on the other. */

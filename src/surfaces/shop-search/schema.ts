@@ -13,9 +13,21 @@ const open = Type.Object({}, { additionalProperties: true });
 /** What a search can be narrowed by; the rest of a body says what is wanted, and by whom. */
 export const shopFilters = {
   max_results: Type.Integer({ minimum: 1, maximum: 25, default: 5 }),
-  price_min: Type.Optional(Type.Number()),
-  price_max: Type.Optional(Type.Number()),
-  currency: Type.String({ pattern: '^[A-Za-z]{3}$', default: 'USD' }),
+  price_min: Type.Optional(
+    Type.Number({ description: 'Least current price, itself included, in `currency`' }),
+  ),
+  price_max: Type.Optional(
+    Type.Number({ description: 'Highest current price, itself included, in `currency`' }),
+  ),
+  currency: Type.String({
+    pattern: '^[A-Za-z]{3}$',
+    default: 'USD',
+    description:
+      'ISO 4217 code of `price_min` and `price_max`. With a bound, listings in other currencies ' +
+      'are compared at the rates the operator has set, and left out where there is none. Without ' +
+      'one it leaves no listing out. Prices are always shown in the currency of the listing, and ' +
+      '`facets.price_range` is of listings in this currency.',
+  }),
   brands: names(20, 'Any of these, whatever the case'),
   merchants: names(20, 'Any of these, whatever the case'),
   on_sale_only: Type.Boolean({ default: false }),

@@ -127,6 +127,7 @@ export async function searchProducts(
       query: asked.query,
       result,
       best,
+      currencies: products.map(({ currency }) => currency),
       webCount: webResults.length,
       isJudged: body.rerank,
       unfinished: isWhole ? null : deps.catalog.progress(),

@@ -244,8 +244,11 @@ export type ProductSearchBody = {
     [name: string]: unknown;
   };
   max_results?: number;
+  /** Least current price, itself included, in `currency` */
   price_min?: number;
+  /** Highest current price, itself included, in `currency` */
   price_max?: number;
+  /** ISO 4217 code of `price_min` and `price_max`. With a bound, listings in other currencies are compared at the rates the operator has set, and left out where there is none. Without one it leaves no listing out. Prices are always shown in the currency of the listing, and `facets.price_range` is of listings in this currency. */
   currency?: string;
   /** Any of these, whatever the case */
   brands?: string[];

@@ -9,6 +9,8 @@ export interface ReasoningFacts {
     'total' | 'corrected' | 'excluded' | 'missingColor' | 'applied'
   >;
   best: { product: Product; hit: ProductHit } | null;
+  /** What the listings shown are priced in. */
+  currencies: readonly string[];
   webCount: number;
   /** False for the raw ranking, in which nobody judged whether a listing fits. */
   isJudged: boolean;
@@ -23,11 +25,12 @@ export function composeReasoning({
   query,
   result,
   best,
+  currencies,
   webCount,
   isJudged,
   unfinished,
 }: ReasoningFacts): string {
-  const limits = limitsOf(result.applied);
+  const limits = limitsOf(result.applied, currencies);
   if (best === null) {
     const subject =
       query === ''
@@ -82,10 +85,27 @@ function priceOf(product: Product): string {
 function comparedPrice(product: Product, filters: ProductFilters): string {
   const { currency: asked = 'USD', rates = {} } = filters;
   const [own, wanted] = [rates[product.currency.toUpperCase()], rates[asked]];
-  const isBounded = filters.priceMinMicros !== undefined || filters.priceMaxMicros !== undefined;
-  return isBounded && product.currency !== asked && own !== undefined && wanted !== undefined
-    ? `, about ${money((product.price * own) / wanted, asked)}`
+  return isBounded(filters) &&
+    product.currency !== asked &&
+    own !== undefined &&
+    wanted !== undefined
+    ? `, about ${money((product.price * own) / wanted, asked)} at the operator’s rate`
     : '';
+}
+
+function isBounded({ priceMinMicros, priceMaxMicros }: ProductFilters): boolean {
+  return priceMinMicros !== undefined || priceMaxMicros !== undefined;
+}
+
+/** Shown prices are the listings' own: which of them the bounds were converted for is told. */
+function foreignPrices(
+  { currency: asked = 'USD' }: ProductFilters,
+  currencies: readonly string[],
+): string {
+  const foreign = [...new Set(currencies)].filter((each) => each !== asked);
+  return foreign.length === 0
+    ? ''
+    : ` in ${asked} (listings in ${joined(foreign)} compared at the operator’s rates)`;
 }
 
 const signs: Readonly<Record<string, string>> = { USD: '$', EUR: '€', GBP: '£' };
@@ -103,13 +123,11 @@ export function money(amount: number, currency: string): string {
   }
 }
 
-function limitsOf(filters: ProductFilters): string[] {
+function limitsOf(filters: ProductFilters, currencies: readonly string[]): string[] {
   const given = (list: readonly unknown[] | undefined): boolean =>
     list !== undefined && list.length > 0;
   return [
-    ...(filters.priceMinMicros !== undefined || filters.priceMaxMicros !== undefined
-      ? ['price']
-      : []),
+    ...(isBounded(filters) ? [`price${foreignPrices(filters, currencies)}`] : []),
     ...(given(filters.brands) ? ['brand'] : []),
     ...(given(filters.merchants) ? ['merchant'] : []),
     ...(filters.onSaleOnly === true ? ['sale'] : []),

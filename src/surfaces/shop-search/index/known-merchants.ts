@@ -17,8 +17,11 @@ export function knownMerchants(db: Database): KnownMerchants {
   return {
     async load() {
       for (const row of await loadMerchants(db)) merchants.set(row.id, row);
-      for (const { currency, usdPerUnit } of await loadRates(db))
-        rates.set(currency, Number(usdPerUnit));
+      const set = await loadRates(db);
+      // One that was taken away converts nothing any more.
+      rates.clear();
+      rates.set('USD', 1);
+      for (const { currency, usdPerUnit } of set) rates.set(currency, Number(usdPerUnit));
     },
     get: (id) => merchants.get(id),
     rates: () => Object.fromEntries(rates),
