@@ -42,14 +42,45 @@ describe('filters nobody would apply', () => {
       ]);
   });
 
-  it('what is like no filter, and what context holds, stays ignored', () => {
+  it('a filter in a list of them, or in context, is named with its place', () => {
+    assert.deepEqual(told({ filters: [{ note: 'x' }, { price_max: 2 }] }), [
+      'body.filters.1.price_max: Belongs at the top of the body, as price_max',
+    ]);
+    assert.deepEqual(told({ context: { style: 'cosy', price_max: 5, brands: ['x'] } }), [
+      'body.context.price_max: Belongs at the top of the body, as price_max',
+      'body.context.brands: Belongs at the top of the body, as brands',
+    ]);
+  });
+
+  it('a name that other searches have for a filter is told with ours', () => {
+    for (const [other, meant] of [
+      ['price', 'price_min or price_max'],
+      ['budget', 'price_min or price_max'],
+      ['sale', 'on_sale_only'],
+      ['sex', 'gender'],
+      ['store', 'merchants'],
+      ['top_k', 'max_results'],
+      ['num_results', 'max_results'],
+      ['limit', 'max_results'],
+    ] as const)
+      assert.deepEqual(
+        [told({ [other]: 1 }), told({ filters: { [other]: 1 } })],
+        [
+          [`body.${other}: Unknown filter; did you mean ${meant}?`],
+          [`body.filters.${other}: Belongs at the top of the body, as ${meant}`],
+        ],
+      );
+  });
+
+  it('what is like no filter, and what else context holds, stays ignored', () => {
     const body = {
       query: 'lamp',
-      context: { price_max: 5 },
+      context: { budget: 'small', price_max: null, room: { sizes: ['20 m²'] } },
       locale: 'de',
       user_agent: 'x',
-      price: 3,
       viewport: { min: 1, max: 2 },
+      device: { store: 'play', limit: 3 },
+      user: { sex: 'f' },
     };
     assert.deepEqual(told(body), []);
   });

@@ -7,21 +7,41 @@ const filters: readonly string[] = Object.keys(shopFilters);
 
 /** `body.filters.price.price_max`, and no further. */
 const deepest = 4;
+/** So many entries of an object or a list are looked at. */
+const most = 50;
+/** Objects whose entries are filters, or the ends of a price. */
+const filterLists: ReadonlySet<string> = new Set(['filter', 'filters']);
+const priceNames: ReadonlySet<string> = new Set(['price', 'pricerange', 'budget']);
 
 /** What others, and our own products, call a filter that is spelt otherwise here. */
-const otherNames: ReadonlyMap<string, string> = new Map([
-  ['onsale', 'on_sale_only'],
-  ['saleonly', 'on_sale_only'],
-  ['pricerangemin', 'price_min'],
-  ['pricerangemax', 'price_max'],
+const otherNames = byName([
+  ['on_sale_only', 'onsale saleonly'],
+  ['price_min', 'pricerangemin'],
+  ['price_max', 'pricerangemax'],
+]);
+/**
+ * Names too common to mean a filter wherever they stand: they do at the top of a body, and among
+ * what is called filters.
+ */
+const commonNames = byName([
+  ['on_sale_only', 'sale'],
+  ['price_min or price_max', 'price pricerange budget'],
+  ['gender', 'sex'],
+  ['merchants', 'store stores shop shops'],
+  ['max_results', 'limit topk numresults'],
 ]);
 /** The ends of a range, as `price: {max: 50}` names them. */
-const rangeEnds: ReadonlyMap<string, string> = new Map(
-  [
-    ['price_min', 'min minimum from gte'],
-    ['price_max', 'max maximum to lte'],
-  ].flatMap(([filter = '', ends = '']) => ends.split(' ').map((end) => [end, filter] as const)),
-);
+const rangeEnds = byName([
+  ['price_min', 'min minimum from gte'],
+  ['price_max', 'max maximum to lte'],
+]);
+
+/** Each row: what is meant, and names for it in small letters alone. */
+function byName(rows: readonly (readonly [string, string])[]): ReadonlyMap<string, string> {
+  return new Map(
+    rows.flatMap(([meant, names]) => names.split(' ').map((name) => [name, meant] as const)),
+  );
+}
 
 export interface Misplaced {
   loc: (string | number)[];
@@ -30,35 +50,59 @@ export interface Misplaced {
 
 /**
  * Filters that were put into an object of their own, or under a name that is nearly one of ours.
- * Fields that are like none of them stay ignored, and so does what `context` and `metadata` hold.
+ * Fields that are like none of them stay ignored, and so does what `metadata` holds. `context` may
+ * hold whatever is known beside the query, so only a filter by its very name counts as one there.
  */
 export function misplacedFilters(
   body: Readonly<Record<string, unknown>>,
   known: ReadonlySet<string>,
 ): Misplaced[] {
   return Object.entries(body).flatMap(([name, value]) => {
+    if (name === 'context') return filtersOfContext(value);
     if (known.has(name)) return [];
-    const meant = meantBy(name);
-    return meant === null
-      ? misplacedIn(value, ['body', name])
+    const inside = misplacedIn(value, ['body', name]);
+    const meant = meantBy(name) ?? (inside.length > 0 ? null : commonNames.get(letters(name)));
+    return meant == null
+      ? inside
       : [{ loc: ['body', name], msg: `Unknown filter; did you mean ${meant}?` }];
   });
 }
 
-/** What lies in an object that has no place in a body, or in one inside it. */
+function filtersOfContext(context: unknown): Misplaced[] {
+  return filters
+    .filter((filter) => isRecord(context) && isGiven(context[filter]))
+    .map((filter) => misplaced(['body', 'context', filter], filter));
+}
+
+/** Clients send null for "not set". */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function misplaced(loc: (string | number)[], filter: string): Misplaced {
+  return { loc, msg: `Belongs at the top of the body, as ${filter}` };
+}
+
+/** What lies in an object or a list that has no place in a body, or in one inside it. */
 function misplacedIn(value: unknown, loc: readonly (string | number)[]): Misplaced[] {
-  if (!isRecord(value) || loc.length > deepest) return [];
+  if (loc.length > deepest) return [];
+  if (Array.isArray(value))
+    return value.slice(0, most).flatMap((each, at) => misplacedIn(each, [...loc, at]));
+  if (!isRecord(value)) return [];
+  const around = letters(String(loc.findLast((part) => typeof part === 'string')));
   return Object.entries(value)
-    .slice(0, 50)
+    .slice(0, most)
     .flatMap(([name, inner]) => {
-      const isEnd = /^price(?:range)?$/.test(letters(String(loc.at(-1))));
       const filter =
         filters.find((each) => each === name) ??
-        (isEnd ? rangeEnds.get(letters(name)) : undefined) ??
+        (priceNames.has(around) ? rangeEnds.get(letters(name)) : undefined) ??
         meantBy(name);
-      return filter === null
-        ? misplacedIn(inner, [...loc, name])
-        : [{ loc: [...loc, name], msg: `Belongs at the top of the body, as ${filter}` }];
+      if (filter != null) return [misplaced([...loc, name], filter)];
+      const inside = misplacedIn(inner, [...loc, name]);
+      const common = filterLists.has(around) ? commonNames.get(letters(name)) : undefined;
+      return inside.length > 0 || common === undefined
+        ? inside
+        : [misplaced([...loc, name], common)];
     });
 }
 
