@@ -78,6 +78,7 @@ const pairs = new Set([
   'implied-wearers',
   'letter-sizes',
   'spellings',
+  'number-words',
   'units',
   'irregular-stems',
 ]);

@@ -47,7 +47,12 @@ export function openShopSearch(engine: TestEngine) {
   /** Listings of a shop made for one test. */
   async function stock(
     slug: string,
-    listings: readonly { title: string; currency?: string; priceMicros?: number }[],
+    listings: readonly {
+      title: string;
+      currency?: string;
+      priceMicros?: number;
+      attributes?: Record<string, string>;
+    }[],
   ): Promise<void> {
     const target = {
       merchantId: app.services.mintId(app.clock.now),

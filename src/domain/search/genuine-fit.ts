@@ -127,6 +127,17 @@ export function fitRule(groups: readonly PlannedGroup[], head: number, docCount:
   };
 }
 
+/** The same for a query of which every part must be there. */
+export function wholeRule(rule: FitRule, asked: number): FitRule {
+  const isWhole = (matched: number): boolean => (matched & asked) === asked;
+  return {
+    judge: (matched, firm) => (isWhole(matched) ? rule.judge(matched, firm) : 0),
+    fits: (matched, firm) => isWhole(matched) && rule.fits(matched, firm),
+    fitsElsewhere: (matched, firm) => isWhole(matched) && rule.fitsElsewhere(matched, firm),
+    fitsLoosely: (matched, firm) => isWhole(matched) && rule.fitsLoosely(matched, firm),
+  };
+}
+
 /** A thing in another colour is the thing still. */
 function isColor({ words }: PlannedGroup): boolean {
   return colorsAnswering(words[0] ?? '') !== null;

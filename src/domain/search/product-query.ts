@@ -30,11 +30,15 @@ export interface ParsedQuery {
   unwanted: string[][];
   /** More than a name for a thing: a sentence or several. */
   long: boolean;
+  /** Nothing but a part number in pieces ("BX-18V-77"): one of which a piece differs is another. */
+  code: boolean;
 }
 
 /** They refuse what follows wherever they stand. */
 const refusals = new Set(wordsOf(wordLists.refusals));
 const longFrom = 9;
+const shortestCode = 5;
+const manyFigures = 7;
 const negators = new Set(wordsOf(wordLists.negators));
 const asides = new Set(wordsOf(wordLists.asides));
 /**
@@ -42,6 +46,8 @@ const asides = new Set(wordsOf(wordLists.asides));
  * long ones.
  */
 const shortAsides = new Set(wordsOf(wordLists.shortAsides));
+/** What a part number is called before it. */
+const numberLabels = new Set(wordsOf(wordLists.numberLabels));
 const scopeEnds = new Set(wordsOf(wordLists.scopeEnds));
 /** Said around a need, seldom part of a product's name. */
 const chatter = new Set(wordsOf(wordLists.chatter));
@@ -140,6 +146,7 @@ export function parseProductQuery(query: string, isKnown: (word: string) => bool
       if (spoken.asides.has(word) && state.wanted.length > 0) state.detail = true;
       continue;
     }
+    if (numberLabels.has(word) && leadsToCode(words, gaps, at)) continue;
     const measure = next === undefined ? '' : measureOf(word, next);
     if (measure !== '') at += 1;
     // "5w-30" is a grade of oil, not five watts.
@@ -150,7 +157,37 @@ export function parseProductQuery(query: string, isKnown: (word: string) => bool
     take(state, measure || attached || word, measure !== '' || attached !== '', gaps[at] ?? 0);
   }
   closeScope(state);
-  return settle(state, words, spoken);
+  const code = codeAt(
+    words,
+    gaps,
+    words.findIndex((word) => !numberLabels.has(word)),
+  );
+  return {
+    ...settle(state, words, spoken),
+    code: code !== null && code.pieces > 1 && code.end === words.length,
+  };
+}
+
+/** A part number: letters and figures or many figures, in one piece or in several that hang on. */
+function codeAt(
+  words: readonly string[],
+  gaps: readonly number[],
+  from: number,
+): { end: number; pieces: number } | null {
+  if (from < 0) return null;
+  let end = from + 1;
+  while (end < words.length && gaps[end] === gap.glue) end += 1;
+  const whole = words.slice(from, end).join('');
+  const figures = whole.replace(/\D/g, '').length;
+  const isCode = whole.length >= shortestCode && figures >= (/[a-z]/.test(whole) ? 2 : manyFigures);
+  return isCode ? { end, pieces: end - from } : null;
+}
+
+/** "Part number BX-18V-77": one label or several, and then the number. */
+function leadsToCode(words: readonly string[], gaps: readonly number[], at: number): boolean {
+  let next = at + 1;
+  while (numberLabels.has(words[next] ?? '')) next += 1;
+  return next < words.length && codeAt(words, gaps, next) !== null;
 }
 
 /** In front of a thing a negation is a feature of it: "no show socks", "non slip mat". */
@@ -202,7 +239,7 @@ function settle(
   { wanted, unwanted }: ReadState,
   words: readonly string[],
   spoken: QueryWords,
-): ParsedQuery {
+): Omit<ParsedQuery, 'code'> {
   if (wanted.length === 0 && unwanted.length === 0) {
     return {
       wanted: words.map((word) => ({

@@ -4,7 +4,7 @@ import { type ColorBits, colorsAnswering, colorsNear } from './colors.js';
 import { firmCell, matchedCell, namedCell, type Scored } from './scored.js';
 import { dropUnwanted } from './drop-unwanted.js';
 import { countFacets, type Facets } from './facets.js';
-import { fitRule, headGroup, type FitRule } from './genuine-fit.js';
+import { fitRule, headGroup, type FitRule, wholeRule } from './genuine-fit.js';
 import { askedMask, judgeMatches, type Kept, page } from './judge-matches.js';
 import { productAdmission } from './product-admission.js';
 import { categorizeTokens, nameProductKind, productCategories } from './product-categories.js';
@@ -162,7 +162,7 @@ export function findProducts(
           !columns.isForOthers(doc, wearers) && (passes === null || passes(doc));
   const { eligible, mentioned } = dropUnwanted(state, plan);
   const head = headOf(state, plan);
-  const rule = request.fit ? fitRule(plan.groups, head, state.ids.size) : null;
+  const rule = request.fit ? ruleOf(plan, head, state.ids.size, parsed.code) : null;
   const style = planStyle(
     [request.style ?? '', wishes.size ?? ''].join(' , '),
     plan,
@@ -198,6 +198,11 @@ export function findProducts(
     },
     countFacets: () => countFacets(kept.docs, columns, filters.currency ?? 'USD'),
   };
+}
+
+function ruleOf(plan: QueryPlan, head: number, docCount: number, isCode: boolean): FitRule {
+  const rule = fitRule(plan.groups, head, docCount);
+  return isCode ? wholeRule(rule, askedMask(plan)) : rule;
 }
 
 function admissionOf(

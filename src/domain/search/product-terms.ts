@@ -96,7 +96,7 @@ export function productTerms(
     const word = words[at] ?? '';
     glued = gaps[at] === gap.glue && !isNumberAfterSlash(words, at) ? glued + word : word;
     if (glued !== word && glued.length <= 24 && (full || isWorthGluing(glued, word)))
-      terms.push(dictionary.intern(glued));
+      terms.push(dictionary.intern(gluedForm(glued)));
     const absent = negated[at] ?? 0;
     if (absent > 0) terms.push(dictionary.internMark(negatedMark(word)));
     if (absent === 2) continue;
@@ -120,6 +120,11 @@ export function productTerms(
     if (missing !== '') terms.push(dictionary.internMark(negatedMark(missing)));
   }
   return terms;
+}
+
+/** A part number is written with points and strokes or without: "IDR/200.4" is "IDR200.4". */
+export function gluedForm(glued: string): string {
+  return /[a-z]/.test(glued) ? glued.replace(/[./]/g, '') : glued;
 }
 
 /** "stemless" says without a stem, "nonslip" that it does not slip. */

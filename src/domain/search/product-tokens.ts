@@ -1,6 +1,8 @@
 // Cuts product text into words and keeps what lies between them: a hyphen glues ("WH-1000XM4"), a
 // comma or dash ends a phrase.
+import { pairsOf } from '../text/read-words.js';
 import { fold } from '../text/tokenize.js';
+import { wordLists } from './word-lists.js';
 
 /** How a word hangs on the one before it. */
 export const gap = { space: 0, glue: 1, phrase: 2, clause: 3 } as const;
@@ -8,6 +10,23 @@ export const gap = { space: 0, glue: 1, phrase: 2, clause: 3 } as const;
 export interface ProductTokens {
   words: string[];
   gaps: number[];
+}
+
+/** "Two" and "2" are one, in titles and in what is asked. */
+const numberWords: ReadonlyMap<string, string> = new Map(
+  pairsOf(wordLists.numberWords).map(([word, [figures = '']]) => [word, figures]),
+);
+const shortest = Math.min(...[...numberWords.keys()].map((word) => word.length));
+const longest = Math.max(...[...numberWords.keys()].map((word) => word.length));
+
+/** A number of an article is the same with noughts before it: UPC, EAN and GTIN differ by those. */
+const articleDigits = 8;
+const paddedNumber = /^0+(?=[1-9]\d*$)/;
+
+function usualForm(word: string): string {
+  if (word.length >= articleDigits && word.charCodeAt(0) === 48)
+    return word.replace(paddedNumber, '');
+  return word.length < shortest || word.length > longest ? word : (numberWords.get(word) ?? word);
 }
 
 const ideograph = /[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]/;
@@ -121,7 +140,7 @@ export function productTokens(text: string): ProductTokens {
       if (rest !== 's') word += rest;
     }
     gaps.push(words.length === 0 ? gap.clause : gapOf(folded, previousEnd, start));
-    words.push(word);
+    words.push(usualForm(word));
     previousEnd = at;
     if (
       at < folded.length &&

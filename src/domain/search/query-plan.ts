@@ -7,7 +7,7 @@ import { isEverydayWord } from './known-words.js';
 import { hasPhrase } from './has-phrase.js';
 import { isProductWord, namesProductKind } from './product-categories.js';
 import { isSlight, type ParsedQuery, type WantedWord } from './product-query.js';
-import { negatedMark } from './product-terms.js';
+import { gluedForm, negatedMark } from './product-terms.js';
 import type { RaggedStore } from './ragged-store.js';
 import { colorsAnswering } from './colors.js';
 import { repairSpelling } from './spelling.js';
@@ -116,7 +116,7 @@ function joinedAt(
       )
     )
       continue;
-    const whole = parts.map((part) => part.word).join('');
+    const whole = gluedForm(parts.map((part) => part.word).join(''));
     if (whole.length < 4 || parts.every((part) => isNumber(part.word))) continue;
     const term = lexicon.dictionary.lookup(whole);
     if (term < 0) continue;

@@ -172,6 +172,27 @@ gross: l`,
   meaningfulFillers: `down back over under little off out show help made own right well all one up above few mine way same kind thing us id keep`,
   negationBridges: `contain contains containing include includes included have has any a the added artificial need require requires use using harsh more of from`,
   negators: `without no not non minus excluding except sans wout avoid`,
+  numberLabels: `gtin ean upc isbn mpn sku barcode part model item number artikelnummer bestellnummer teilenummer herstellernummer modellnummer nummer nr`,
+  numberWords: `two: 2
+three: 3
+four: 4
+five: 5
+six: 6
+seven: 7
+eight: 8
+nine: 9
+ten: 10
+twelve: 12
+zwei: 2
+drei: 3
+vier: 4
+funf: 5
+sechs: 6
+sieben: 7
+acht: 8
+neun: 9
+zehn: 10
+zwolf: 12`,
   refusals: `without`,
   scopeEnds: `with and for in but on that under from please at to by`,
   shelves: `apparel: apparel, clothing, clothes, shirt, tshirt, t shirt, tee, blouse, dress, skirt, pant, trouser, jean, shorts, legging, hoodie, sweater, sweatshirt, cardigan, jacket, coat, blazer, suit, vest, sock, underwear, bra, lingerie, pajama, swimwear, swimsuit, bikini, costume, scarf, glove, hat, beanie, belt, necktie, uniform, scrub, jumpsuit, robe, activewear, outerwear, sleepwear, handbag, purse, wallet, sunglasses, eyewear, tank top, polo, tuxedo, overalls, romper, kimono, baseball cap, parka, umbrella, nightgown, sarong, mitten
