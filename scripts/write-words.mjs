@@ -67,7 +67,7 @@ const prohibited = {
 /** How a query is read depends on its language: these are kept apart by language, too. */
 const spoken = ['marks', 'fillers', 'negators', 'refusals', 'asides', 'chatter'];
 const tables = {
-  colors: /^[^:]+ : [^:]*: ?[^:]*$|^[^:]+ : :$/,
+  colors: /^[^:]+ : [^:]*:(?: ?[^:]*| ?[^:]*: [0-9a-f]{6})$/,
   synonyms: /[=<]/,
 };
 const pairs = new Set([
@@ -78,7 +78,6 @@ const pairs = new Set([
   'implied-wearers',
   'letter-sizes',
   'spellings',
-  'number-words',
   'units',
   'irregular-stems',
 ]);

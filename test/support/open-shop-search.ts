@@ -52,6 +52,7 @@ export function openShopSearch(engine: TestEngine) {
       currency?: string;
       priceMicros?: number;
       attributes?: Record<string, string>;
+      category?: string;
     }[],
   ): Promise<void> {
     const target = {

@@ -1,12 +1,13 @@
 // The colours a title names. A shade answers its family ("navy" for blue), never the other way
 // round.
+import { colorDistance, unknownDistance } from './color-distance.js';
 import { productTokens } from './product-tokens.js';
 import { wordsOf } from '../text/read-words.js';
 import { wordLists } from './word-lists.js';
 
 /**
- * Each line: the colour, its family when it is a shade of one, and its other names. At most 64
- * colours: a title's are 64 bits.
+ * Each line: the colour, its family when it is a shade of one, its other names, and what it looks
+ * like on goods as red, green and blue. At most 64 colours: a title's are 64 bits.
  */
 const table = wordLists.colors;
 
@@ -68,15 +69,55 @@ function bitsOf(found: readonly number[]): ColorBits {
   return { low: bits.low >>> 0, high: bits.high >>> 0 };
 }
 
-/** The wanted colour's family, itself and all its shades; null for a colour this table lacks. */
-export function colorsNear(wanted: string): ColorBits | null {
-  const [place] = placesIn(productTokens(wanted).words);
-  const shade = place === undefined ? undefined : shades[place];
-  if (shade === undefined) return null;
-  const family = shade.family === '' ? shade.name : shade.family;
-  return bitsOf(
-    shades.flatMap((each, at) => (each.name === family || each.family === family ? [at] : [])),
+/** Words of a query that say a colour: where they begin, how many, and which one. */
+export interface SaidColor {
+  at: number;
+  length: number;
+  /** The colour as the table has it; of a shade, also its family. */
+  name: string;
+  family: string;
+}
+
+export function colorsSaid(words: readonly string[]): SaidColor[] {
+  const said: SaidColor[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const pair = places.get(words.slice(at, at + 2).join(' '));
+    const shade = shades[pair ?? places.get(words[at] ?? '') ?? -1];
+    if (shade === undefined) continue;
+    const length = pair === undefined || at + 1 === words.length ? 1 : 2;
+    said.push({ at, length, ...shade });
+    at += length - 1;
+  }
+  return said;
+}
+
+export function isColorDegree(word: string): boolean {
+  return degrees.has(word);
+}
+
+/** Shades of one colour are nearer to each other than they look: they go by one name. */
+const familyShare = 0.5;
+
+/**
+ * How far the nearest of the colours a title names is from a wanted one; what names none is as far
+ * as an unknown one.
+ */
+export function distanceFrom({
+  name: wanted,
+  family,
+}: Shade): (low: number, high: number) => number {
+  const hue = family === '' ? wanted : family;
+  const far = shades.map(
+    (shade) =>
+      colorDistance(wanted, shade.name) *
+      (shade.name === hue || shade.family === hue ? familyShare : 1),
   );
+  return (low, high) => {
+    let least = low === 0 && high === 0 ? unknownDistance : Infinity;
+    for (const [at, distance] of far.entries())
+      if (distance < least && (((at < 32 ? low : high) >>> (at & 31)) & 1) === 1) least = distance;
+    return least;
+  };
 }
 
 export function colorsIn(titleWords: readonly string[]): ColorBits {

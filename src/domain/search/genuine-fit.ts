@@ -18,6 +18,7 @@ const describing = new Set(wordsOf(wordLists.describingWords));
 export function headGroup(
   groups: readonly PlannedGroup[],
   isBrand: (word: string) => boolean,
+  colors = 0,
 ): number {
   const candidates = groups
     .map((group, at) => ({
@@ -26,10 +27,11 @@ export function headGroup(
       aside: group.aside || (group.detail && group.supporting === true),
     }))
     .filter(
-      ({ word }) =>
+      ({ at, word }) =>
         !isSlight(word) &&
         !/^\d/.test(word) &&
         !describing.has(word) &&
+        ((colors >>> at) & 1) === 0 &&
         colorsAnswering(word) === null,
     );
   const main = candidates.filter(({ aside }) => !aside);
@@ -71,17 +73,26 @@ const fitTuning = {
   little: 0.3,
   unknown: 0.7,
   aside: 0.6,
-  unknownDetail: 0.15,
+  detail: 0.15,
 } as const;
 
-export function fitRule(groups: readonly PlannedGroup[], head: number, docCount: number): FitRule {
+/** `colors`: groups that say a colour, which makes nothing the thing that is not. */
+export function fitRule(
+  groups: readonly PlannedGroup[],
+  head: number,
+  docCount: number,
+  colors = 0,
+): FitRule {
   const tuning = fitTuning;
   const unseen = rarityOf(1, docCount) * tuning.unknown;
+  const isSaidColor = (at: number): boolean => ((colors >>> at) & 1) === 1;
   const rarities = groups.map(
-    (group) =>
+    (group, at) =>
       (group.unknown ? unseen * tellingShare(group.words[0] ?? '') : group.rarity) *
       (group.aside ? tuning.aside : 1) *
-      (group.unknown && (group.supporting === true || isColor(group)) ? tuning.unknownDetail : 1),
+      (isSaidColor(at) || (group.unknown && (group.supporting === true || isColor(group)))
+        ? tuning.detail
+        : 1),
   );
   const sum = maskSum(rarities);
   const total = rarities.reduce((all, rarity) => all + rarity, 0) || 1;
@@ -90,7 +101,7 @@ export function fitRule(groups: readonly PlannedGroup[], head: number, docCount:
   const fair = tuning.fair * total;
   const little = tuning.little * total;
   const thing = 1 << head;
-  const naming = namingMask(groups);
+  const naming = namingMask(groups, colors);
   const every = (1 << groups.length) - 1;
   // Running text alone may answer several words, but not a number: descriptions are full of them.
   const isTextEnough = groups.length > 1 && (naming & every) === every;
@@ -155,13 +166,14 @@ function tellingShare(word: string): number {
  * Groups that can say what a listing is. "15" stands in a hose of 15 m as well as in an iPhone 15:
  * by itself it makes nothing fit.
  */
-function namingMask(groups: readonly PlannedGroup[]): number {
-  const mask = groups.reduce(
-    (all, { words }, at) =>
-      /^[\d.,/]+/.test(words[0] ?? '') || isSlight(words[0] ?? '') ? all : all | (1 << at),
-    0,
-  );
-  return mask === 0 ? -1 : mask;
+function namingMask(groups: readonly PlannedGroup[], colors: number): number {
+  const mask = groups.reduce((all, group, at) => (isNaming(group) ? all | (1 << at) : all), 0);
+  const things = mask & ~colors;
+  return things !== 0 ? things : mask === 0 ? -1 : mask;
+}
+
+export function isNaming({ words: [word = ''] }: PlannedGroup): boolean {
+  return !/^[\d.,/]+/.test(word) && !isSlight(word);
 }
 
 /**

@@ -181,6 +181,12 @@ export class ProductColumns {
     return low === 0 && high === 0 ? 1 : 0;
   }
 
+  colorDistance(doc: number, distance: (low: number, high: number) => number): number {
+    const row = doc << rowShift;
+    const { numbers } = this.rows;
+    return distance(numbers[row + rowCell.colorsLow] ?? 0, numbers[row + rowCell.colorsHigh] ?? 0);
+  }
+
   groupOf(doc: number): number {
     return this.groups[doc] as number; // as above
   }

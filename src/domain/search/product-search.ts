@@ -1,6 +1,6 @@
 // One search over a product index: read the query, apply the hard filters, score, judge fit, look
 // at titles, count facets.
-import { type ColorBits, colorsAnswering, colorsNear } from './colors.js';
+import { colorGroups, findColor } from './color-wish.js';
 import { firmCell, matchedCell, namedCell, type Scored } from './scored.js';
 import { dropUnwanted } from './drop-unwanted.js';
 import { countFacets, type Facets } from './facets.js';
@@ -24,6 +24,7 @@ import { gendersAsked, readWishes } from './query-wishes.js';
 import type { TermDictionary } from './term-dictionary.js';
 import { titleKinship } from './title-kinship.js';
 import { titleReader } from './title-signals.js';
+import { isMadeOf, takeOnlyNamed } from './made-of.js';
 import { topDocuments } from './top-documents.js';
 
 export interface ProductSearch {
@@ -161,8 +162,9 @@ export function findProducts(
       : (doc: number): boolean =>
           !columns.isForOthers(doc, wearers) && (passes === null || passes(doc));
   const { eligible, mentioned } = dropUnwanted(state, plan);
-  const head = headOf(state, plan);
-  const rule = request.fit ? ruleOf(plan, head, state.ids.size, parsed.code) : null;
+  const colors = colorGroups(plan.groups);
+  const head = headOf(state, plan, colors);
+  const rule = request.fit ? ruleOf(state, plan, { head, colors, isCode: parsed.code }) : null;
   const style = planStyle(
     [request.style ?? '', wishes.size ?? ''].join(' , '),
     plan,
@@ -172,36 +174,35 @@ export function findProducts(
   const shelf = shelfOfQuery(plan) - 1;
   const judged = (groups: readonly PlannedGroup[]): { scored: Scored; kept: Kept } => {
     const scored = state.engine.score([...groups, ...style], eligible, columns.count, admits);
+    if (isMadeOf(plan.groups, head, colors)) takeOnlyNamed(scored, 1 << head);
     return {
       scored,
       kept: judgeMatches({ state, plan, scored, rule, shelf, mentioned, tuning }),
     };
   };
   const { scored, kept } = judgedTwice(plan.groups, rule && telling(state, plan, rule), judged);
-  const color = missingColor(plan, scored, kept.docs);
-  const hits = bestHits(
-    state,
-    { ...plan, head, shelf, nearColors: color?.near ?? null },
-    scored,
-    kept,
-    request.limit,
-    tuning,
-  );
+  const color = findColor({ groups: plan.groups, head, colors, shelf }, scored, kept, columns);
+  color?.weigh(kept);
+  const hits = bestHits(state, { ...plan, head, shelf }, scored, kept, request.limit, tuning);
   return {
     found: {
       hits,
       total: kept.docs.length,
       corrected: plan.corrected,
       excluded: plan.excluded,
-      missingColor: color?.word ?? null,
+      missingColor: color?.missing ?? null,
       applied: filters,
     },
     countFacets: () => countFacets(kept.docs, columns, filters.currency ?? 'USD'),
   };
 }
 
-function ruleOf(plan: QueryPlan, head: number, docCount: number, isCode: boolean): FitRule {
-  const rule = fitRule(plan.groups, head, docCount);
+function ruleOf(
+  { ids }: ProductState,
+  plan: QueryPlan,
+  { head, colors, isCode }: { head: number; colors: number; isCode: boolean },
+): FitRule {
+  const rule = fitRule(plan.groups, head, ids.size, colors);
   return isCode ? wholeRule(rule, askedMask(plan)) : rule;
 }
 
@@ -243,8 +244,8 @@ function planStyle(
     .map((group) => ({ ...group, weight: group.weight * weight, supporting: true }));
 }
 
-function headOf({ columns }: ProductState, plan: QueryPlan): number {
-  return headGroup(plan.groups, (word) => columns.brandNames.lookup(word) > 0);
+function headOf({ columns }: ProductState, plan: QueryPlan, colors: number): number {
+  return headGroup(plan.groups, (word) => columns.brandNames.lookup(word) > 0, colors);
 }
 
 /**
@@ -272,24 +273,6 @@ interface RankedPlan extends QueryPlan {
   head: number;
   /** As in `Judging`. */
   shelf: number;
-  /** To be put first in place of a colour that is not there. */
-  nearColors: ColorBits | null;
-}
-
-function missingColor(
-  plan: QueryPlan,
-  { cells }: Scored,
-  kept: Uint32Array,
-): { word: string; near: ColorBits } | null {
-  const at = plan.groups.findIndex(
-    ({ aside, words }) => !aside && colorsAnswering(words[0] ?? '') !== null,
-  );
-  const word = plan.groups[at]?.words[0] ?? '';
-  const near = at < 0 ? null : colorsNear(word);
-  if (near === null || kept.length === 0) return null;
-  // sized to every document
-  const isThere = kept.some((doc) => ((cells[(doc << 2) + firmCell] as number) & (1 << at)) !== 0);
-  return isThere ? null : { word, near };
 }
 
 /**
@@ -316,9 +299,6 @@ function bestHits(
   }
 }
 
-/** Other colours, no colour, a near colour: enough to decide between equals and a little more. */
-const colorFactors = [0.5, 1, 2] as const;
-
 function rankTitles(
   state: ProductState,
   plan: RankedPlan,
@@ -340,9 +320,6 @@ function rankTitles(
       (1 + tuning.together * signals.together) *
       (1 + tuning.verbatim * signals.verbatim) *
       (signals.belongsTo ? tuning.belongs : 1) *
-      (plan.nearColors === null
-        ? 1
-        : colorFactors[state.columns.colorMatch(doc, plan.nearColors)]) *
       (shelf >= 0 && state.columns.shelfOf(doc) === shelf ? 1 + tuning.shelf : 1) *
       (((scored.cells[doc * 4 + firmCell] ?? 0) & head) !== 0 ? 1 + tuning.head : 1);
     const hit: ProductHit = {

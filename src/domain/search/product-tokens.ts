@@ -1,6 +1,6 @@
 // Cuts product text into words and keeps what lies between them: a hyphen glues ("WH-1000XM4"), a
 // comma or dash ends a phrase.
-import { pairsOf } from '../text/read-words.js';
+import { wordsOf } from '../text/read-words.js';
 import { fold } from '../text/tokenize.js';
 import { wordLists } from './word-lists.js';
 
@@ -12,9 +12,9 @@ export interface ProductTokens {
   gaps: number[];
 }
 
-/** "Two" and "2" are one, in titles and in what is asked. */
+/** "Two" and "2" are one, in titles and in what is asked. Each language names two to ten in order. */
 const numberWords: ReadonlyMap<string, string> = new Map(
-  pairsOf(wordLists.numberWords).map(([word, [figures = '']]) => [word, figures]),
+  wordsOf(wordLists.numberWords).map((word, at) => [word, String(2 + (at % 9))]),
 );
 const shortest = Math.min(...[...numberWords.keys()].map((word) => word.length));
 const longest = Math.max(...[...numberWords.keys()].map((word) => word.length));

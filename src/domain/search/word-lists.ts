@@ -13,68 +13,68 @@ kids: kinder, jungen, madchen`,
   beddingWords: `bed beds bedding mattress mattresses sheet sheets comforter duvet blanket quilt headboard futon bedspread coverlet topper bedframe pillowcase bunk daybed frame`,
   chatter: `looking buy buying purchase shop shopping find finding search searching recommend recommendation recommendations suggest suggestion suggestions good best great nice expensive cheap cheapest affordable budget quality top rated review reviews online store price priced deal deals sale anyone hello please thanks thank would could want wanted something anything stuff item items product products option options delivery shipping soon week month today tomorrow wonder wondering thinking considering pls plz asap gift gifts present presents idea ideas likes loves love near under below around between dollars dollar usd bucks eur euro euros`,
   colorDegrees: `dark light bright deep pale matte matt glossy metallic solid soft pure neon pastel classic color colour`,
-  colors: `black : : noir, jet black, onyx, ebony
-white : : blanc, snow white, bright white
-gray : : grey, greys, grays
-silver : : silvery, silvertone, silver tone
-gold : : golden, goldtone, gold tone
-rose gold : : rosegold
-red : : reds, rojo
-blue : : blues, azul
-green : : greens, verde
-yellow : : yellows, amarillo
-orange : : oranges
-purple : : purples
-pink : : pinks
-brown : : browns
-beige : : beiges
-tan : beige : camel
-khaki : beige : khakis
-taupe : beige :
-sand : beige :
-nude : beige :
-ivory : white : off white, offwhite, eggshell
-cream : white : creme
-pearl : white : pearl white
-charcoal : gray : anthracite, dark gray, dark grey
-slate : gray : slate gray, slate grey
-graphite : gray : gunmetal, gun metal
-space gray : gray : space grey
-navy : blue : navy blue
-royal blue : blue :
-sky blue : blue : baby blue, light blue
-indigo : blue :
-denim : blue :
-cobalt : blue :
-turquoise : blue : aqua, cyan
-teal : green :
-olive : green : olive green, army green
-mint : green : mint green
-sage : green : sage green
-emerald : green : emerald green
-lime : green : lime green
-forest green : green : hunter green, dark green
-burgundy : red : maroon, wine red, oxblood
-crimson : red : scarlet
-ruby : red :
-rust : orange : burnt orange
-coral : orange :
-peach : orange : apricot
-amber : orange :
-mustard : yellow : mustard yellow
-lemon : yellow :
-champagne : gold :
-brass : gold :
-bronze : brown :
-copper : brown :
-chocolate : brown :
-espresso : brown :
-walnut : brown :
-cognac : brown :
-lavender : purple : lilac, mauve
-violet : purple : plum
-magenta : pink : fuchsia, hot pink
-blush : pink : rose pink, light pink
+  colors: `black : : noir, jet black, onyx, ebony : 101010
+white : : blanc, snow white, bright white : fafafa
+gray : : grey, greys, grays : 808080
+silver : : silvery, silvertone, silver tone : c0c0c0
+gold : : golden, goldtone, gold tone : d4af37
+rose gold : : rosegold : d9a59a
+red : : reds, rojo : cc1f2d
+blue : : blues, azul : 2456b8
+green : : greens, verde : 2e8b46
+yellow : : yellows, amarillo : f7d417
+orange : : oranges : f28a1c
+purple : : purples : 7b2d8e
+pink : : pinks : f277a6
+brown : : browns : 6f4628
+beige : : beiges : d9c7a3
+tan : beige : camel : c8a06e
+khaki : beige : khakis : a89a6c
+taupe : beige : : 8b7d70
+sand : beige : : d8c39a
+nude : beige : : dcb69c
+ivory : white : off white, offwhite, eggshell : f6f2e2
+cream : white : creme : f7efd6
+pearl : white : pearl white : f2efe8
+charcoal : gray : anthracite, dark gray, dark grey : 3b3f45
+slate : gray : slate gray, slate grey : 5f6b78
+graphite : gray : gunmetal, gun metal : 4a4a4e
+space gray : gray : space grey : 55585d
+navy : blue : navy blue : 1b2a52
+royal blue : blue : : 2a4fd0
+sky blue : blue : baby blue, light blue : 86c3ea
+indigo : blue : : 3d3a8c
+denim : blue : : 3f5f8c
+cobalt : blue : : 1546b0
+turquoise : blue : aqua, cyan : 2fc4c4
+teal : green : : 157a7e
+olive : green : olive green, army green : 6b6b2f
+mint : green : mint green : a6e3c3
+sage : green : sage green : 9caf88
+emerald : green : emerald green : 0f9d66
+lime : green : lime green : a6d62b
+forest green : green : hunter green, dark green : 1f4d2c
+burgundy : red : maroon, wine red, oxblood : 6d1530
+crimson : red : scarlet : b5142f
+ruby : red : : a5123f
+rust : orange : burnt orange : b0481e
+coral : orange : : f5785f
+peach : orange : apricot : f9b48e
+amber : orange : : e09a1a
+mustard : yellow : mustard yellow : d6a41c
+lemon : yellow : : fbe74a
+champagne : gold : : ecd9b0
+brass : gold : : b5973f
+bronze : brown : : 8a5f30
+copper : brown : : b0693c
+chocolate : brown : : 4a2a18
+espresso : brown : : 35211a
+walnut : brown : : 5c3d26
+cognac : brown : : 96532c
+lavender : purple : lilac, mauve : b9a0dc
+violet : purple : plum : 7a3fa8
+magenta : pink : fuchsia, hot pink : c8267f
+blush : pink : rose pink, light pink : f0bcc0
 multicolor : : multicolour, multicolored, multicoloured, multi color, multi colored, multi colour, rainbow, assorted colors
 clear : : transparent, translucent
 black : : schwarz, schwarze, schwarzer, schwarzes, schwarzen, schwarzem
@@ -173,26 +173,7 @@ gross: l`,
   negationBridges: `contain contains containing include includes included have has any a the added artificial need require requires use using harsh more of from`,
   negators: `without no not non minus excluding except sans wout avoid`,
   numberLabels: `gtin ean upc isbn mpn sku barcode part model item number artikelnummer bestellnummer teilenummer herstellernummer modellnummer nummer nr`,
-  numberWords: `two: 2
-three: 3
-four: 4
-five: 5
-six: 6
-seven: 7
-eight: 8
-nine: 9
-ten: 10
-twelve: 12
-zwei: 2
-drei: 3
-vier: 4
-funf: 5
-sechs: 6
-sieben: 7
-acht: 8
-neun: 9
-zehn: 10
-zwolf: 12`,
+  numberWords: `two three four five six seven eight nine ten zwei drei vier funf sechs sieben acht neun zehn`,
   refusals: `without`,
   scopeEnds: `with and for in but on that under from please at to by`,
   shelves: `apparel: apparel, clothing, clothes, shirt, tshirt, t shirt, tee, blouse, dress, skirt, pant, trouser, jean, shorts, legging, hoodie, sweater, sweatshirt, cardigan, jacket, coat, blazer, suit, vest, sock, underwear, bra, lingerie, pajama, swimwear, swimsuit, bikini, costume, scarf, glove, hat, beanie, belt, necktie, uniform, scrub, jumpsuit, robe, activewear, outerwear, sleepwear, handbag, purse, wallet, sunglasses, eyewear, tank top, polo, tuxedo, overalls, romper, kimono, baseball cap, parka, umbrella, nightgown, sarong, mitten
