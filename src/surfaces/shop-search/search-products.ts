@@ -89,13 +89,7 @@ export async function searchProducts(
   const isWhole = deps.catalog.isWhole();
   const now = deps.clock();
   const withLlm = body.rerank && deps.llm !== null;
-  const result = await deps.catalog.search({
-    query: asked.query.trim(),
-    filters: { ...asked.filters, rates: deps.catalog.rates() },
-    ...(asked.style === null ? {} : { style: asked.style }),
-    limit: Math.max(withLlm ? judged : 0, body.max_results + spare),
-    fit: body.rerank,
-  });
+  const result = await lookFor(deps, asked, body, withLlm);
   const found = await loadListings(deps, result, now);
   const { listings, ranking } = await rank(deps, publisher, asked, found, withLlm, now);
   const shown = listings.slice(0, body.max_results);
@@ -138,6 +132,21 @@ export async function searchProducts(
     ranking,
     facets: facetsOf(await result.facets),
   };
+}
+
+function lookFor(
+  { catalog }: ShopSearchDeps,
+  { query, filters, style }: ReadQuery,
+  body: ShopQuery,
+  withLlm: boolean,
+): ReturnType<LiveCatalog['search']> {
+  return catalog.search({
+    query: query.trim(),
+    filters: { ...filters, rates: catalog.rates() },
+    ...(style === null ? {} : { style }),
+    limit: Math.max(withLlm ? judged : 0, body.max_results + spare),
+    fit: body.rerank,
+  });
 }
 
 function showAll(
