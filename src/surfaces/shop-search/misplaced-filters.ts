@@ -28,7 +28,6 @@ const commonNames = byName([
   ['price_min or price_max', 'price pricerange budget'],
   ['gender', 'sex'],
   ['merchants', 'store stores shop shops'],
-  ['max_results', 'limit topk numresults'],
 ]);
 /** The ends of a range, as `price: {max: 50}` names them. */
 const rangeEnds = byName([
