@@ -1,5 +1,5 @@
 import { isRecord } from '../../domain/is-record.js';
-import { editDistance } from '../../domain/text/edit-distance.js';
+import { lettersOf, nameMeant } from '../../domain/text/name-meant.js';
 import { shopFilters } from './schema.js';
 
 /** A wish under another name would silently do nothing. */
@@ -51,10 +51,10 @@ function misplacedIn(value: unknown, loc: readonly (string | number)[]): Misplac
   return Object.entries(value)
     .slice(0, 50)
     .flatMap(([name, inner]) => {
-      const isEnd = /^price(?:range)?$/.test(letters(String(loc.at(-1))));
+      const isEnd = /^price(?:range)?$/.test(lettersOf(String(loc.at(-1))));
       const filter =
         filters.find((each) => each === name) ??
-        (isEnd ? rangeEnds.get(letters(name)) : undefined) ??
+        (isEnd ? rangeEnds.get(lettersOf(name)) : undefined) ??
         meantBy(name);
       return filter === null
         ? misplacedIn(inner, [...loc, name])
@@ -62,44 +62,9 @@ function misplacedIn(value: unknown, loc: readonly (string | number)[]): Misplac
     });
 }
 
-/**
- * The filter a name is a slip of: other case or signs, other order, one of many, a typing error.
- */
+/** The filter a name is a slip of; "colour" is one of "colours", which is a slip of its own. */
 function meantBy(name: string): string | null {
-  const plain = letters(name);
-  if (plain.length < 4 || plain.length > 20) return null;
-  const other = otherNames.get(plain);
-  if (other !== undefined) return other;
-  const same = filters.find(
-    (filter) =>
-      plain === letters(filter) ||
-      reversed(name) === filter ||
-      plain === filter.split('_').reverse().join('') ||
-      `${plain.replace(/y$/, 'ie')}s` === letters(filter),
-  );
   return (
-    same ??
-    filters.find((filter) => {
-      const wanted = letters(filter);
-      return (
-        editDistance(plain, wanted, 2) <= (wanted.length > 7 ? 2 : 1) ||
-        editDistance(`${plain}s`, wanted, 2) <= 1
-      );
-    }) ??
-    null
+    otherNames.get(lettersOf(name)) ?? nameMeant(name, filters) ?? nameMeant(`${name}s`, filters)
   );
-}
-
-function letters(name: string): string {
-  return name.toLowerCase().replace(/[^a-z]/g, '');
-}
-
-/** "maxPrice" and "max_price" are price_max. */
-function reversed(name: string): string {
-  return name
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .reverse()
-    .join('_');
 }
