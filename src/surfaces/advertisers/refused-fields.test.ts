@@ -243,6 +243,27 @@ for (const engine of testEngines()) {
       assert.equal(unchanged.body.name, 'Spring sale');
     });
 
+    it('ages nobody is aimed at by are refused, a range that reaches into others stays', async () => {
+      const call = await open();
+      const { body } = await call('POST', 'campaigns', campaignBody());
+      const ages = (age_ranges: string[]) =>
+        call('PATCH', `campaigns/${body.campaign_id}`, { demographics: { age_ranges } });
+      for (const wrong of [['5-12'], ['0-5'], ['12'], ['25-34', '13-17']]) {
+        const { status, body: answer } = await ages(wrong);
+        assert.equal(status, 422, wrong.join());
+        assert.deepEqual(answer.detail, [
+          {
+            type: 'age_range',
+            loc: ['body', 'demographics', 'age_ranges'],
+            msg: 'Ads are not aimed at people under 18',
+          },
+        ]);
+      }
+      const kept = await ages(['13-18', '16+']);
+      assert.equal(kept.status, 200, JSON.stringify(kept.body));
+      assert.deepEqual(kept.body.demographics.age_ranges, ['13-18', '16+']);
+    });
+
     it('a name that is nearly that of a field is told, one like none is left out', async () => {
       const call = await open();
       const { body } = await call('POST', 'campaigns', campaignBody());
