@@ -31,9 +31,11 @@ export function createVouching(options: {
   unheardMs: number;
   clockMs: number;
   log: Log;
+  /** How many tries failed without a word since this was asked last. */
+  leftOut?: () => number;
   metrics: Metrics;
 }): Vouching {
-  const { contact, unheardMs, clockMs, log, metrics } = options;
+  const { contact, unheardMs, clockMs, log, metrics, leftOut = () => 0 } = options;
   const silentMs = (): number =>
     contact === undefined ? 0 : Math.max(0, performance.now() - contact.heardAt);
   const clockAheadMs = (): number => contact?.clockAheadMs ?? 0;
@@ -63,7 +65,8 @@ export function createVouching(options: {
       log.error({}, 'the database does not answer: changes of keys and campaigns are not heard');
     if (isSilent && !told.isSilent)
       log.error({ silentMs: Math.round(silentMs()) }, 'not serving until the database is heard');
-    if (!now.isAway && told.isAway) log.info({}, 'the database answers again');
+    if (!now.isAway && told.isAway)
+      log.info({ failedTries: leftOut() }, 'the database answers again');
     const fields = { aheadMs: Math.round(clockAheadMs()) };
     if (now.isClockTold && !told.isClockTold)
       log.error(fields, 'the clock of this machine is not that of the database');
