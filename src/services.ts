@@ -116,12 +116,7 @@ export async function createServices(given: ServiceOptions) {
   });
   const directory = await createAccountDirectory(db, log, { clock, vouching });
   const sharedCounts = await createSharedCounts({ db, clock, log, nodeId: node.id });
-  const urls = createPublicUrls({
-    base: config.PUBLIC_BASE_URL,
-    api: config.PUBLIC_API_URL,
-    platform: config.PUBLIC_PLATFORM_URL,
-    index: config.PUBLIC_INDEX_URL,
-  });
+  const urls = publicUrlsOf(config);
   const places = await openPlaces(config);
   measureEventLog(metrics, eventLog);
   const lifecycle = { isOpen: false, isStopping: false };
@@ -154,6 +149,15 @@ export async function createServices(given: ServiceOptions) {
     outbound: options.outbound ?? createOutbound({ allow: config.OUTBOUND_ALLOW }),
     disclosure: readDisclosure(),
   };
+}
+
+function publicUrlsOf(config: Config): ReturnType<typeof createPublicUrls> {
+  return createPublicUrls({
+    base: config.PUBLIC_BASE_URL,
+    api: config.PUBLIC_API_URL,
+    platform: config.PUBLIC_PLATFORM_URL,
+    index: config.PUBLIC_INDEX_URL,
+  });
 }
 
 function openLog(

@@ -41,16 +41,7 @@ export function createVouching(options: {
   const clockAheadMs = (): number => contact?.clockAheadMs ?? 0;
   const isClockOff = (): boolean => Math.abs(clockAheadMs()) > clockMs;
 
-  metrics.gauge(
-    'sidelight_database_silent_seconds',
-    'How long the database has not been heard',
-    () => silentMs() / 1000,
-  );
-  metrics.gauge(
-    'sidelight_clock_ahead_seconds',
-    'How far the clock of this machine is ahead of the database’s',
-    () => clockAheadMs() / 1000,
-  );
+  measure(metrics, silentMs, clockAheadMs);
 
   let told = { isAway: false, isSilent: false, isClockTold: false, isClockOff: false };
   const look = (): void => {
@@ -91,4 +82,17 @@ export function createVouching(options: {
     },
     close: () => clearInterval(timer),
   };
+}
+
+function measure(metrics: Metrics, silentMs: () => number, clockAheadMs: () => number): void {
+  metrics.gauge(
+    'sidelight_database_silent_seconds',
+    'How long the database has not been heard',
+    () => silentMs() / 1000,
+  );
+  metrics.gauge(
+    'sidelight_clock_ahead_seconds',
+    'How far the clock of this machine is ahead of the database’s',
+    () => clockAheadMs() / 1000,
+  );
 }
