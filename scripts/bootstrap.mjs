@@ -177,8 +177,11 @@ export async function ensureBuilt() {
   if (readStamp('build') === state && existsSync(join(root, 'build/server/main.js'))) return;
   say('Building (first time or after a change)…');
   const started = Date.now();
-  const { buildAll, stopBuilding } = await import('./build.mjs');
+  const { buildAll, buildPackageTypes, stopBuilding } = await import('./build.mjs');
   await buildAll();
+  await buildPackageTypes().catch(() =>
+    say('The packages have no declarations: what the compiler says above is to be mended first.'),
+  );
   // An empty migrated store to copy at the first start: seconds now, or the same seconds then.
   const { buildTemplate } = await import('./build-template.mjs');
   await buildTemplate();

@@ -77,7 +77,8 @@ export const stopBuilding = () => stop();
 
 /**
  * Declarations of the packages, where the compiler is: `npm pack` takes what lies in dist, and npm
- * may be set to run no scripts of its own. A server started from a fresh clone needs none.
+ * may be set to run no scripts of its own. An installation that only serves has no compiler and needs
+ * none.
  */
 export async function buildPackageTypes() {
   if (!existsSync(join(root, 'node_modules/typescript'))) return;

@@ -13,7 +13,6 @@ import type { Clock } from './platform/clock.js';
 import { watchCorners } from './platform/corners/take-over-corners.js';
 import { alone, type Crew } from './platform/crew.js';
 import type { Database } from './platform/db/db.js';
-import { freeBytes } from './platform/disk.js';
 import { createAgentDescriber } from './platform/device/describe-agent.js';
 import { createEmbedder } from './platform/embedding/create-embedder.js';
 import {
@@ -44,6 +43,7 @@ import { loadAddressRanges } from './platform/http/address-ranges.js';
 import { createRequestLimits } from './platform/http/limit-requests.js';
 import { createClientAddress } from './platform/http/client-address.js';
 import { createMintId } from './platform/ids.js';
+import { quietOutages } from './platform/quiet-outages.js';
 import { createRandomBytes } from './platform/random-bytes.js';
 import { createJobQueue } from './platform/jobs/job-queue.js';
 import { createLlm } from './platform/llm/create-llm.js';
@@ -94,7 +94,9 @@ export interface ServiceOptions {
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
 /** Everything surfaces are given: one of each, passed down, nothing global. */
-export async function createServices(options: ServiceOptions) {
+export async function createServices(given: ServiceOptions) {
+  const quiet = quietOutages(given.log, given.db.contact);
+  const options = { ...given, log: quiet.log };
   const { config, db, log, clock, nodeDir, crew = alone } = options;
   const metrics = createMetrics({ processMetrics: true });
   const partitions = createPartitions(db);
@@ -109,16 +111,12 @@ export async function createServices(options: ServiceOptions) {
     unheardMs: config.UNHEARD_SECONDS * 1000,
     clockMs: config.CLOCK_SECONDS * 1000,
     log,
+    leftOut: quiet.leftOut,
     metrics,
   });
   const directory = await createAccountDirectory(db, log, { clock, vouching });
   const sharedCounts = await createSharedCounts({ db, clock, log, nodeId: node.id });
-  const urls = createPublicUrls({
-    base: config.PUBLIC_BASE_URL,
-    api: config.PUBLIC_API_URL,
-    platform: config.PUBLIC_PLATFORM_URL,
-    index: config.PUBLIC_INDEX_URL,
-  });
+  const urls = publicUrlsOf(config);
   const places = await openPlaces(config);
   measureEventLog(metrics, eventLog);
   const lifecycle = { isOpen: false, isStopping: false };
@@ -151,6 +149,15 @@ export async function createServices(options: ServiceOptions) {
     outbound: options.outbound ?? createOutbound({ allow: config.OUTBOUND_ALLOW }),
     disclosure: readDisclosure(),
   };
+}
+
+function publicUrlsOf(config: Config): ReturnType<typeof createPublicUrls> {
+  return createPublicUrls({
+    base: config.PUBLIC_BASE_URL,
+    api: config.PUBLIC_API_URL,
+    platform: config.PUBLIC_PLATFORM_URL,
+    index: config.PUBLIC_INDEX_URL,
+  });
 }
 
 function openLog(
@@ -307,19 +314,18 @@ function textReaders({ config, log, clock }: ServiceOptions) {
   };
 }
 
-/** What `/ready` is judged by, but for the model. */
-export async function nodeFacts({
+/** What a node's readiness is judged by, but for the model and the room on its disk. */
+export function nodeFacts({
   config,
   eventLog,
   corners,
   crew,
   vouching,
   directory,
-  nodeDir,
   lifecycle,
 }: Pick<
   Services,
-  'config' | 'eventLog' | 'corners' | 'crew' | 'vouching' | 'directory' | 'nodeDir' | 'lifecycle'
+  'config' | 'eventLog' | 'corners' | 'crew' | 'vouching' | 'directory' | 'lifecycle'
 >) {
   return {
     ...vouching.state,
@@ -329,7 +335,6 @@ export async function nodeFacts({
     journalLagMs: eventLog.stats.lagMs,
     journalDamaged: eventLog.stats.damaged + corners.damaged,
     journalRefusal: eventLog.stats.refusal,
-    diskFreeBytes: await freeBytes(nodeDir),
     wantsModel: readsConversations(config),
   };
 }

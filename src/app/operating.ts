@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Config, shownSettings } from '../config.js';
+import { freeBytes } from '../platform/disk.js';
 import { joinMeasurements } from '../platform/crew.js';
 import type { Database, Db } from '../platform/db/db.js';
 import { maintainEvents } from '../platform/events/maintain-events.js';
@@ -37,11 +38,10 @@ export function addHealth(
     retentionDays: config.RETENTION_DAYS,
     attributionMs: Math.max(clickMs, viewMs),
   });
-  const readiness = async (): Promise<Readiness> =>
-    judgeReadiness({ ...(await nodeFacts(services)), hasModel: matcher.mode === 'semantic' });
+  const { current, ready } = watchReadiness(services, matcher);
   healthRoutes(http, {
     status: () => ({
-      ready: true,
+      readiness: current(),
       details: {
         node: services.node.number,
         pid: process.pid,
@@ -54,7 +54,7 @@ export function addHealth(
         },
       },
     }),
-    readiness,
+    readiness: ready,
     measure: async () => {
       const texts = await services.crew.measure();
       return texts === null ? metrics.text() : joinMeasurements(texts);
@@ -62,7 +62,34 @@ export function addHealth(
     guards,
     metricsKey: config.METRICS_PORT === 0 ? config.METRICS_KEY : null,
   });
-  return readiness;
+  return ready;
+}
+
+/**
+ * How ready this node is: now, and for who must not wait for the disk, which may be why they ask,
+ * with the room it had when it answered last.
+ */
+function watchReadiness(services: Services, matcher: Serving['matcher']) {
+  let diskFreeBytes: number | null = null;
+  const look = async (): Promise<void> => {
+    diskFreeBytes = await freeBytes(services.nodeDir);
+  };
+  const judge = (): Readiness =>
+    judgeReadiness({
+      ...nodeFacts(services),
+      diskFreeBytes,
+      hasModel: matcher.mode === 'semantic',
+    });
+  return {
+    ready: async (): Promise<Readiness> => {
+      await look();
+      return judge();
+    },
+    current(): Readiness {
+      void look();
+      return judge();
+    },
+  };
 }
 
 /** What operators of the network do: accounts, traffic that is no traffic, what publishers get. */

@@ -113,16 +113,16 @@ async function setStatus(
 ): Promise<boolean> {
   if (!isUuid(id)) return false;
   return db.transaction(async (tx) => {
-    const isThere =
+    const stored =
       kind === 'publisher'
         ? await setPublisher(tx, id, { status, revenueShareBps: null, isNative: null })
         : await setAdvertiser(tx, id, { status, billingEnabled: null });
-    if (isThere)
+    if (stored !== null)
       await audit({ tx, ...opening }, id, {
         action: 'update',
         entity: kind,
         after: { status },
       });
-    return isThere;
+    return stored !== null;
   });
 }

@@ -16,9 +16,12 @@ import { CommandFailure, UsageError } from './command.js';
  * One line a person can act on for every failure we know; the stack only for those we do not.
  * `DATABASE_URL` names who and what is meant.
  */
-export function describeFailure(error: unknown, { DATABASE_URL = '' } = {}): string {
+export function describeFailure(
+  error: unknown,
+  { DATABASE_URL = '', PGUSER = '' }: { DATABASE_URL?: string; PGUSER?: string | undefined } = {},
+): string {
   if (!(error instanceof Error)) return String(error);
-  const refused = describeRefusal(error, namesIn(DATABASE_URL));
+  const refused = describeRefusal(error, namesIn(DATABASE_URL, PGUSER));
   if (refused !== null) return refused;
   const full = outOfRoom(error);
   if (full !== null)
@@ -72,9 +75,14 @@ interface Names {
   database: string;
 }
 
-/** As they are written in a statement. */
-function namesIn(url: string): Names {
-  const { username = '', pathname = '' } = URL.canParse(url) ? new URL(url) : {};
+/** As they are written in a statement. An address without a role means the one of the environment. */
+function namesIn(url: string, otherRole: string): Names {
+  const {
+    username = '',
+    pathname = '',
+    searchParams,
+  } = URL.canParse(url) ? new URL(url) : { searchParams: new URLSearchParams() };
+  const role = decoded(username) || (searchParams.get('user') ?? otherRole);
   const quoted = (part: string, otherwise: string): string =>
     part === ''
       ? otherwise
@@ -82,9 +90,18 @@ function namesIn(url: string): Names {
         ? part
         : `"${part.replaceAll('"', '""')}"`;
   return {
-    role: quoted(username, '<role>'),
-    database: quoted(pathname.replace(/^\//, ''), '<database>'),
+    role: quoted(role, '<role>'),
+    // Where none is named, the server takes the role's own.
+    database: quoted(decoded(pathname.replace(/^\//, '')) || role, '<database>'),
   };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** What PostgreSQL refuses by these codes, and what its owner does about it. */
@@ -106,11 +123,28 @@ const refusals: Readonly<Record<string, (said: string, names: Names) => string>>
 /** However deep it lies. */
 function describeRefusal(error: Error, names: Names): string | null {
   for (let each: unknown = error, depth = 0; each instanceof Error && depth < 5; depth++) {
-    const describe = 'code' in each ? refusals[String(each.code)] : undefined;
-    if (describe !== undefined) return describe(each.message, names);
+    const describe = refusals[codeOf(each)];
+    if (describe !== undefined)
+      return isKeptOut(each) ? missingConnect(each.message, names) : describe(each.message, names);
     each = each.cause;
   }
   return null;
+}
+
+/** Turned away at the door, by the check every connection passes: nothing inside was asked for. */
+function isKeptOut(error: Error): boolean {
+  return 'routine' in error && error.routine === 'CheckMyDatabase' && codeOf(error) === '42501';
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : '';
+}
+
+function missingConnect(said: string, { role, database }: Names): string {
+  return (
+    `cannot reach the database: ${said}. The role in DATABASE_URL may not connect to it. ` +
+    `As its owner run: GRANT CONNECT ON DATABASE ${database} TO ${role};`
+  );
 }
 
 /** A role that may not make its tables is told what its owner has to grant. */

@@ -57,15 +57,15 @@ async function tryToOpen(config: Config, onElsewhere: () => void): Promise<Store
     // A failure we know is told in one line, and is not for want of room.
     const isKnown = full === null && !describeFailure(error).includes('\n');
     if (config.DATABASE_URL === '' && !isKnown && (await isBelow(littleFreeBytes))) return isFull;
-    if (full === 'database') return { kind: 'database', reason: describeFailure(error) };
+    if (full === 'database') return { kind: 'database', reason: describeFailure(error, config) };
     if (!(error instanceof UnreachableDatabase) || isRefusal(error.cause)) throw error;
-    return { kind: 'database', reason: describeFailure(error) };
+    return { kind: 'database', reason: describeFailure(error, config) };
   }
 }
 
-/** Wrong password, no such database: waiting does not help. */
+/** Wrong password, no such database, no right to connect: waiting does not help. */
 function isRefusal(cause: unknown): boolean {
-  return /^(28|3D)/.test(sqlState(cause) ?? '');
+  return /^(28|3D|42501)/.test(sqlState(cause) ?? '');
 }
 
 /** The folder itself may have to be made first. */

@@ -1,4 +1,5 @@
 import { readConfig } from '../config.js';
+import { serverVersion } from '../platform/version.js';
 import { readDotEnv } from './read-dot-env.js';
 import { UsageError } from './command.js';
 import { commands } from './commands.js';
@@ -18,6 +19,10 @@ export async function runCommand(
     print(overview());
     return 0;
   }
+  if (name === '--version' || name === '-v' || name === 'version') {
+    print(serverVersion);
+    return 0;
+  }
   const listed = commands.find((candidate) => candidate.name === name);
   if (listed === undefined) {
     complain(`sidelight: there is no command "${name}". Run "sidelight --help" for the list.`);
@@ -28,12 +33,12 @@ export async function runCommand(
     print(command.help);
     return 0;
   }
-  let known: { DATABASE_URL?: string } = {};
+  let known: Parameters<typeof describeFailure>[1] = {};
   try {
     const cwd = process.cwd();
     const environment = { ...readDotEnv(cwd), ...processEnvironment };
     const config = readConfig(environment);
-    known = config;
+    known = { ...config, PGUSER: environment['PGUSER'] ?? environment['USER'] };
     const server = listed.isErrand ? await findServer(config) : null;
     if (server !== null) {
       const errand = { name, args: rest, cwd, passphrase: config.BACKUP_PASSPHRASE };
@@ -64,6 +69,6 @@ function overview(): string {
     '',
     ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`),
     '',
-    '"sidelight <command> --help" explains one. Settings come from the environment or a .env file; "sidelight config" lists them.',
+    '"sidelight <command> --help" explains one. Settings come from the environment or a .env file; "sidelight config" lists them. "sidelight --version" says which this is.',
   ].join('\n');
 }

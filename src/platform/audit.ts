@@ -56,3 +56,8 @@ export async function recordAudits(
     ],
   );
 }
+
+/** Of what is stored, what was sent: a field nobody knows changed nothing. */
+export function onlyNamed(sent: object, stored: object): object {
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => Object.hasOwn(sent, name)));
+}

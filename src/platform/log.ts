@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { UnreachableDatabase } from './db/unreachable-database.js';
 
 type Fields = Record<string, unknown>;
 
@@ -26,6 +27,8 @@ export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
  */
 export function errorFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: 'not an Error' };
+  // Where in our code it was asked for says nothing of a database that is away.
+  if (error instanceof UnreachableDatabase) return { error: error.message, unreachable: true };
   return {
     error: error.message,
     code: 'code' in error ? error.code : undefined,

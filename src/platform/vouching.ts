@@ -31,24 +31,17 @@ export function createVouching(options: {
   unheardMs: number;
   clockMs: number;
   log: Log;
+  /** How many tries failed without a word since this was asked last. */
+  leftOut?: () => number;
   metrics: Metrics;
 }): Vouching {
-  const { contact, unheardMs, clockMs, log, metrics } = options;
+  const { contact, unheardMs, clockMs, log, metrics, leftOut = () => 0 } = options;
   const silentMs = (): number =>
     contact === undefined ? 0 : Math.max(0, performance.now() - contact.heardAt);
   const clockAheadMs = (): number => contact?.clockAheadMs ?? 0;
   const isClockOff = (): boolean => Math.abs(clockAheadMs()) > clockMs;
 
-  metrics.gauge(
-    'sidelight_database_silent_seconds',
-    'How long the database has not been heard',
-    () => silentMs() / 1000,
-  );
-  metrics.gauge(
-    'sidelight_clock_ahead_seconds',
-    'How far the clock of this machine is ahead of the database’s',
-    () => clockAheadMs() / 1000,
-  );
+  measure(metrics, silentMs, clockAheadMs);
 
   let told = { isAway: false, isSilent: false, isClockTold: false, isClockOff: false };
   const look = (): void => {
@@ -63,7 +56,8 @@ export function createVouching(options: {
       log.error({}, 'the database does not answer: changes of keys and campaigns are not heard');
     if (isSilent && !told.isSilent)
       log.error({ silentMs: Math.round(silentMs()) }, 'not serving until the database is heard');
-    if (!now.isAway && told.isAway) log.info({}, 'the database answers again');
+    if (!now.isAway && told.isAway)
+      log.info({ failedTries: leftOut() }, 'the database answers again');
     const fields = { aheadMs: Math.round(clockAheadMs()) };
     if (now.isClockTold && !told.isClockTold)
       log.error(fields, 'the clock of this machine is not that of the database');
@@ -88,4 +82,17 @@ export function createVouching(options: {
     },
     close: () => clearInterval(timer),
   };
+}
+
+function measure(metrics: Metrics, silentMs: () => number, clockAheadMs: () => number): void {
+  metrics.gauge(
+    'sidelight_database_silent_seconds',
+    'How long the database has not been heard',
+    () => silentMs() / 1000,
+  );
+  metrics.gauge(
+    'sidelight_clock_ahead_seconds',
+    'How far the clock of this machine is ahead of the database’s',
+    () => clockAheadMs() / 1000,
+  );
 }

@@ -301,7 +301,10 @@ describe('what clients of comparable services send', () => {
   it('demographics that nothing matches are refused by name', async () => {
     const answer = await create({ demographics: { gender: ['female'] } });
     assert.equal(answer.statusCode, 422);
-    assert.match(answer.body, /"gender".*genders, age_ranges, interests/);
+    assert.match(answer.body, /"gender".*did you mean genders/);
+    // Like none of them: all are named.
+    const unlike = await create({ demographics: { income: ['high'] } });
+    assert.match(unlike.body, /"income".*genders, age_ranges, interests/);
     for (const [name, values] of Object.entries({
       genders: ['nonsense'],
       age_ranges: ['200-300'],

@@ -97,6 +97,7 @@ const BUNDLED_PAGE = `
 import { renderAd } from '@sidelight/sdk/browser';
 import { Ad } from '@sidelight/react';
 globalThis.component = typeof Ad;
+globalThis.none = renderAd(globalThis.slot, [][0], { sessionId: 's' }).viewableMs();
 globalThis.shown = renderAd(globalThis.slot, globalThis.ad, { sessionId: 's', feedback: '/api' });
 `;
 
@@ -116,7 +117,9 @@ class PlainElement {
     this.tagName = tagName.toUpperCase();
     this.ownerDocument = ownerDocument;
   }
+  parent: PlainElement | null = null;
   append(...more: PlainElement[]): void {
+    for (const each of more) each.parent = this;
     this.children.push(...more);
   }
   setAttribute(name: string, value: string): void {
@@ -133,7 +136,9 @@ class PlainElement {
   }
   addEventListener(): void {}
   removeEventListener(): void {}
-  remove(): void {}
+  remove(): void {
+    if (this.parent !== null) this.parent.children = this.parent.children.filter((c) => c !== this);
+  }
   /** Everything said in it. */
   get words(): string {
     return [this.textContent, ...this.children.map((child) => child.words)].join(' ');
@@ -377,10 +382,12 @@ describe('the packages as somebody else installs them', { timeout: 1_200_000 }, 
     createContext(context);
     runInContext(outputFiles[0]?.text ?? '', context);
     assert.match(slot.children[0]?.shadowRoot?.words ?? '', /\bb\b.*\bt\b.*\ba\b.*\bc\b/);
-    const { component, shown } = context as unknown as {
+    const { component, shown, none } = context as unknown as {
+      none: number; // as below
       component: string; // set by the script
       shown: { viewableMs(): number; destroy(): void }; // as above
     };
+    assert.equal(none, 0, 'where there is no ad, nothing is shown and nothing thrown');
     assert.equal(component, 'function');
     assert.equal(shown.viewableMs(), 0);
     shown.destroy();

@@ -81,6 +81,19 @@ describe('the command line and a database server', () => {
       { DATABASE_URL: stranger.href, DATA_DIR: newFolder() },
       new RegExp(`GRANT USAGE, CREATE ON SCHEMA public TO ${role};`),
     );
+    const name = stranger.pathname.slice(1);
+    await database.query(`revoke connect on database ${name} from public`);
+    // The role may stand behind the address, too.
+    const other = new URL(stranger);
+    [other.username, other.password] = ['', ''];
+    other.searchParams.set('user', role);
+    other.searchParams.set('password', 'none');
+    for (const { href } of [stranger, other])
+      await complains(
+        ['serve'],
+        { DATABASE_URL: href, DATA_DIR: newFolder() },
+        new RegExp(`GRANT CONNECT ON DATABASE ${name} TO ${role};`),
+      );
     await database.query(`drop role ${role}`);
     await database.close();
   });

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { serverVersion } from '../../src/platform/version.js';
 import { complains, newFolder, removeFolders, start } from '../support/command-line.js';
 
 describe('the command line', () => {
@@ -199,6 +200,8 @@ describe('the command line', () => {
 
   it('knows its commands, and teaches them', async () => {
     await complains(['dance'], {}, /no command "dance".*--help/, 2);
+    const version = await start(['--version'], {}).ended;
+    assert.deepEqual([version.code, version.out.trim()], [0, serverVersion]);
     const help = await start(['--help'], {}).ended;
     assert.equal(help.code, 0);
     for (const command of [

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { openServerDatabase } from '../../src/platform/db/open-server-database.js';
 import { UnreachableDatabase } from '../../src/platform/db/unreachable-database.js';
 import { revokeKeys } from '../../src/surfaces/accounts/queries.js';
+import { silentLog } from '../../src/platform/log.js';
 import { insertLiveCampaign } from '../support/live-campaign.js';
 import { type SilentProxy, startSilentProxy } from '../support/silent-proxy.js';
 import { buildTestApp, type TestApp } from '../support/test-app.js';
@@ -128,7 +129,16 @@ describe('a database that falls silent', () => {
       [ready, checks['database']?.ok, checks['serving']?.reason, checks['disk']?.ok],
       [false, false, 'database_silent', true],
     );
+    // It lives, so it is not started anew, and it does not call itself ready.
+    const living = await get(careful, '/health');
+    const told = (await living.json()) as Record<string, unknown>;
+    assert.deepEqual(
+      [living.status, told['status'], told['ready'], told['reason']],
+      [200, 'ok', false, 'database_silent'],
+    );
     const degraded = await get(trusting, '/ready');
+    const trusted = (await (await get(trusting, '/health')).json()) as Record<string, unknown>;
+    assert.deepEqual([trusted['ready'], trusted['reason']], [true, undefined]);
     assert.deepEqual(
       [degraded.status, ((await degraded.json()) as { status: string }).status],
       [200, 'degraded'],
@@ -150,6 +160,42 @@ describe('a database that falls silent', () => {
       );
       return rows.length > 0;
     });
+  });
+
+  it('is logged when it begins and when it ends, not with every try', async () => {
+    const lines: { message: string; fields: Record<string, unknown> }[] = [];
+    const note = (fields: Record<string, unknown>, message: string): void =>
+      void lines.push({ message, fields });
+    const failures = () =>
+      lines.filter(({ fields }) => /UnreachableDatabase|cannot reach/.test(JSON.stringify(fields)));
+    const noted = await buildTestApp(
+      await openServerDatabase(proxy.url, { maxConnections: 4, silenceMs }),
+      { log: { ...silentLog, info: note, warn: note, error: note } },
+    );
+    address.set(noted, await noted.http.listen({ port: 0, host: '127.0.0.1' }));
+    noted.start();
+    try {
+      proxy.silence();
+      isImpatient = true;
+      await until(() => isAway(noted));
+      const before = failures().length;
+      assert.ok(before <= new Set(failures().map(({ message }) => message)).size);
+      for (let tries = 0; tries < 5; tries += 1) {
+        assert.equal((await report(noted)).status, 503);
+        await sleep(300);
+      }
+      assert.deepEqual(failures().slice(before), []);
+      assert.ok(failures().every(({ fields }) => fields['stack'] === undefined));
+      isImpatient = false;
+      proxy.restore();
+      const over = () => lines.find(({ message }) => message === 'the database answers again');
+      await until(async () => over() !== undefined);
+      assert.ok(Number(over()?.fields['failedTries']) >= 5);
+    } finally {
+      isImpatient = false;
+      proxy.restore();
+      await noted.close();
+    }
   });
 
   it('does not keep a node from ending', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -31,5 +31,11 @@ describe('builds', () => {
     for (let release = 3; release < 9; release += 1) await buildOf(release);
     assert.ok(!commands().includes(first));
     assert.equal(commands().length, 5);
+  });
+
+  it('write the declarations of the packages: npm runs no script of theirs when they are packed', () => {
+    for (const name of ['sdk', 'react'])
+      for (const file of ['index.d.ts', 'index.d.cts'])
+        assert.ok(existsSync(new URL(`packages/${name}/dist/${file}`, root)), `${name}: ${file}`);
   });
 });

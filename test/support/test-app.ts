@@ -6,7 +6,7 @@ import { type Config, readConfig } from '../../src/config.js';
 import type { Database } from '../../src/platform/db/db.js';
 import { afterJournal } from '../../src/platform/events/after-journal.js';
 import { within } from '../../src/platform/events/within.js';
-import { silentLog } from '../../src/platform/log.js';
+import { type Log, silentLog } from '../../src/platform/log.js';
 import type { Outbound } from '../../src/platform/outbound/guarded-fetch.js';
 import {
   openAdvertiser,
@@ -45,6 +45,7 @@ export async function buildTestApp(
     outbound?: Outbound;
     serverFor?: AppOptions['serverFor'];
     disk?: NonNullable<AppOptions['disk']>;
+    log?: Log;
   } = {},
 ): Promise<TestApp> {
   const nodeDir = mkdtempSync(join(tmpdir(), 'sidelight-test-'));
@@ -65,7 +66,7 @@ export async function buildTestApp(
     ...(config.MATCHING === 'fast' ? { prepared: shared() } : {}),
     config,
     db,
-    log: silentLog,
+    log: options.log ?? silentLog,
     clock: () => clock.now,
     nodeDir,
     outbound: options.outbound ?? refuse,

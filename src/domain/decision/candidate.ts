@@ -79,6 +79,9 @@ export type Candidate = {
   experiment: Experiment | null;
 };
 
+/** Younger people are aimed at by nobody: a campaign that names ages is not shown to them. */
+export const adultFrom = 18;
+
 /** `25-34`, `65+` or a single age; null when it is none of these. */
 export function parseAgeRange(text: string): AgeRange | null {
   const match = /^(\d{1,3}) ?(?:(?:-|–) ?(\d{1,3})|(\+))?$/.exec(text.trim());

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { isTooDeep } from '../../domain/text/json-depth.js';
@@ -19,6 +19,8 @@ import { trackRoutes } from './route-list.js';
 import { refuseConnection } from './refuse-connection.js';
 import { hasBody, shedBody, shedHead } from './admission.js';
 import { lineOf, type WorkTurns } from './work-turns.js';
+import { editsNothing, namesIn, slipFinder } from './slips.js';
+import type { AjvProblem } from './validation-problems.js';
 import { withNullables } from './nullable-schemas.js';
 
 export interface HttpAppOptions {
@@ -205,12 +207,14 @@ function useValidation(
   const exact = new Ajv({ ...shared, coerceTypes: false, strictNumbers: true });
   const coercing = new Ajv({ ...shared, coerceTypes: 'array' });
   knowFixedFields(exact);
+  const isName = knownNames(app);
   // One shape may be checked by different rules: as a body or an address, on a route of people or
   // of traffic.
   const compiled = new WeakMap<object, Map<string, ValidateFunction>>();
-  const compile = (schema: object, httpPart?: string, url = ''): ValidateFunction => {
+  const compile = (schema: object, httpPart?: string, url = '', method = ''): ValidateFunction => {
     const isOfPeople = httpPart !== 'params' && platformRoute.test(url);
-    const rules = `${httpPart ?? ''} ${isOfPeople}`;
+    const mustEdit = httpPart === 'body' && method === 'PATCH' && url.startsWith('/operator/');
+    const rules = `${httpPart ?? ''} ${isOfPeople} ${mustEdit}`;
     const bySchema = compiled.get(schema) ?? new Map<string, ValidateFunction>();
     const known = bySchema.get(rules);
     if (known !== undefined) return known;
@@ -224,13 +228,15 @@ function useValidation(
       later,
       () => (httpPart === 'body' ? exact : coercing).compile(schema),
       (data) => prepare.forEach((step) => step(data)),
-      isOfPeople ? unstorableText : () => [],
+      isOfPeople ? inspection(schema, httpPart === 'body' ? isName : null, mustEdit) : () => [],
       isTraffic(url),
     );
     compiled.set(schema, bySchema.set(rules, validate));
     return validate;
   };
-  app.setValidatorCompiler<object>(({ schema, httpPart, url }) => compile(schema, httpPart, url));
+  app.setValidatorCompiler<object>(({ schema, httpPart, url, method }) =>
+    compile(schema, httpPart, url, method),
+  );
   return (schema) => {
     const validate = compile(schema, 'body');
     return (body) => validate(body) === true;
@@ -274,7 +280,33 @@ function textOf(later: CompileLater, schema: object): (answer: unknown) => strin
 /** Where what people enter is stored as it came; traffic is cleaned instead of refused. */
 const platformRoute = /^\/(?:operator|session|advertiser-dashboard|publisher-dashboard)\b/;
 
-function unstorableText(data: unknown): ErrorObject[] {
+/** Every name of a field of those routes; gathered when the first unknown one is met. */
+function knownNames(app: FastifyInstance): (name: string) => boolean {
+  const schemas: unknown[] = [];
+  let names: Set<string> | undefined;
+  app.addHook('onRoute', ({ url, schema }) => {
+    if (!platformRoute.test(url) || schema === undefined) return;
+    schemas.push(schema.body, ...Object.values(schema.response ?? {}));
+    names = undefined;
+  });
+  return (name) => (names ??= namesIn(schemas)).has(name);
+}
+
+/** What is looked for in a value that has the right shape. */
+function inspection(
+  schema: object,
+  isName: ((name: string) => boolean) | null,
+  mustEdit: boolean,
+): (data: unknown) => AjvProblem[] {
+  if (isName === null) return unstorableText;
+  const slips = slipFinder(schema, isName);
+  return (data) => {
+    const found = [...unstorableText(data), ...slips(data)];
+    return found.length === 0 && mustEdit ? editsNothing(schema, data) : found;
+  };
+}
+
+function unstorableText(data: unknown): AjvProblem[] {
   return unstorablePlaces(data).map((place) => ({
     keyword: 'text',
     instancePath: place
@@ -290,7 +322,7 @@ function whenAsked(
   later: CompileLater,
   compile: () => ValidateFunction,
   prepare: (data: unknown) => void,
-  inspect: (data: unknown) => ErrorObject[],
+  inspect: (data: unknown) => AjvProblem[],
   isAhead: boolean,
 ): ValidateFunction {
   const made = later.add(compile, isAhead);

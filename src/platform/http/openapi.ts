@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { serverVersion } from '../version.js';
 import { type ApiHosts, completeApi } from './complete-api.js';
+import { asDescribed } from './loose-schema.js';
 
 /** Collects the schemas the server validates with; register before any route. */
 export async function describeApi(app: FastifyInstance, hosts: ApiHosts): Promise<void> {
@@ -28,8 +29,12 @@ export async function describeApi(app: FastifyInstance, hosts: ApiHosts): Promis
     },
     // A mark for `completeApi`, which sees no routes.
     transform: ({ schema, url, route }) => ({
-      schema:
-        route.config?.csv === undefined ? schema : Object.assign({}, schema, { 'x-csv': true }),
+      schema: Object.assign(
+        {},
+        schema,
+        schema?.body === undefined ? {} : { body: asDescribed(schema.body) },
+        route.config?.csv === undefined ? {} : { 'x-csv': true },
+      ),
       url,
     }),
     transformObject: (described) =>

@@ -37,6 +37,19 @@ describe('connections to the server', () => {
       assert.match(page, /<h1>Sidelight is starting<\/h1>/);
       assert.match(page, /http-equiv="refresh"/);
       assert.deepEqual(await answers('*/*'), [503, '{"detail":"starting"}']);
+      gate.waitFor('the database');
+      const ready = await fetch(`http://127.0.0.1:${port}/ready?x`);
+      assert.deepEqual(
+        [ready.status, await ready.json()],
+        [
+          503,
+          {
+            status: 'unready',
+            ready: false,
+            checks: { started: { ok: false, reason: 'the database' } },
+          },
+        ],
+      );
     } finally {
       gate.server.close();
       gate.server.closeAllConnections();

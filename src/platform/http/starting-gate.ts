@@ -51,11 +51,7 @@ export function createStartingGate(bounds: ConnectionBounds = usualBounds): Star
       if (hasBody(request)) endWithAnswer(request, response);
       if (handler !== null) return handler(request, response);
       if (isPerson(request)) return greetPerson(response);
-      const isProbe = ['/health', '/ready'].includes((request.url ?? '').split('?')[0] ?? '');
-      const reason = waiting === null ? {} : { reason: waiting };
-      const body = JSON.stringify(
-        isProbe ? { status: 'starting', ready: false, ...reason } : { detail: 'starting' },
-      );
+      const body = JSON.stringify(startingAnswer((request.url ?? '').split('?')[0], waiting));
       response
         .writeHead(503, {
           'content-type': 'application/json; charset=utf-8',
@@ -82,6 +78,15 @@ export function createStartingGate(bounds: ConnectionBounds = usualBounds): Star
       isLeaving = true;
     },
   };
+}
+
+/** Each in the shape it answers in later. */
+function startingAnswer(path: string | undefined, waiting: string | null): object {
+  const reason = waiting === null ? {} : { reason: waiting };
+  if (path === '/health') return { status: 'starting', ready: false, ...reason };
+  if (path === '/ready')
+    return { status: 'unready', ready: false, checks: { started: { ok: false, ...reason } } };
+  return { detail: 'starting' };
 }
 
 /** Somebody who opened a page, and not a program. */

@@ -242,5 +242,82 @@ for (const engine of testEngines()) {
       const unchanged = await call('GET', `campaigns/${body.campaign_id}`);
       assert.equal(unchanged.body.name, 'Spring sale');
     });
+
+    it('ages nobody is aimed at by are refused, a range that reaches into others stays', async () => {
+      const call = await open();
+      const { body } = await call('POST', 'campaigns', campaignBody());
+      const ages = (age_ranges: string[]) =>
+        call('PATCH', `campaigns/${body.campaign_id}`, { demographics: { age_ranges } });
+      for (const wrong of [['5-12'], ['0-5'], ['12'], ['25-34', '13-17']]) {
+        const { status, body: answer } = await ages(wrong);
+        assert.equal(status, 422, wrong.join());
+        assert.deepEqual(answer.detail, [
+          {
+            type: 'age_range',
+            loc: ['body', 'demographics', 'age_ranges'],
+            msg: 'Ads are not aimed at people under 18',
+          },
+        ]);
+      }
+      const kept = await ages(['13-18', '16+']);
+      assert.equal(kept.status, 200, JSON.stringify(kept.body));
+      assert.deepEqual(kept.body.demographics.age_ranges, ['13-18', '16+']);
+    });
+
+    it('a name that is nearly that of a field is told, one like none is left out', async () => {
+      const call = await open();
+      const { body } = await call('POST', 'campaigns', campaignBody());
+      const path = `campaigns/${body.campaign_id}`;
+      const form = {
+        title: 'x',
+        fields: [{ name: 'a', label: 'l', type: 'text', required: true }],
+      };
+      const slips: [method: 'POST' | 'PATCH', path: string, sent: object, msg: string][] = [
+        ['PATCH', path, { dailybudget: 30 }, 'dailybudget: daily_budget'],
+        ['PATCH', path, { name: 'x', allowedCountries: [] }, 'allowedCountries: allowed_countries'],
+        [
+          'PATCH',
+          path,
+          { lead_form_config: { ...form, submit_lable: 'x' } },
+          'submit_lable: submit_label',
+        ],
+        ['PATCH', `ad-groups/${body.ad_groups[0].id}`, { contxt: 'x' }, 'contxt: context'],
+        [
+          'POST',
+          'campaigns',
+          campaignBody({ ad_groups: [{ name: 'x', ads: [{ headlin: 'h' }] }] }),
+          'headlin: headline',
+        ],
+        ['POST', 'check-edit', { campaign_id: body.campaign_id, changes: { nmae: 'x' } }, ''],
+        [
+          'POST',
+          'check-edit',
+          { campaign_id: body.campaign_id, changes: { dailybudget: 30 } },
+          'dailybudget: daily_budget',
+        ],
+        [
+          'POST',
+          'webhooks',
+          { url: 'https://hook.example', alert_typs: [] },
+          'alert_typs: alert_types',
+        ],
+      ];
+      for (const [method, to, sent, wanted] of slips) {
+        const { status, body: answer } = await call(method, to, sent);
+        const told = (answer.detail ?? []).map(
+          ({ loc, msg }: { loc: string[]; msg: string }) =>
+            `${loc.at(-1)}: ${/did you mean (.*)\?$/.exec(msg)?.[1]}`,
+        );
+        assert.deepEqual(told, wanted === '' ? [] : [wanted], JSON.stringify(answer));
+        assert.equal(status, wanted === '' ? 200 : 422);
+      }
+      // Names of other things of the service, what is like nothing, and a second spelling.
+      const others = { billing_model: 'cpc', is_active: false, internal_ref: 'x' };
+      const tolerated = await call('PATCH', path, { ...others, dailyBudget: 9, daily_budget: 30 });
+      assert.equal(tolerated.status, 200, JSON.stringify(tolerated.body));
+      assert.equal(tolerated.body.daily_budget, 30);
+      assert.equal((await call('PATCH', path, body)).status, 200);
+      assert.equal((await call('PATCH', path, { bogus: 1 })).status, 200);
+    });
   });
 }

@@ -60,22 +60,30 @@ export async function openMerchant(tx: Db, merchant: NewMerchant): Promise<strin
   return row.id;
 }
 
-/** Null leaves a value as it is; false when there is no such merchant or campaign. */
+/** What an operator set of a merchant, as it is stored. */
+export interface MerchantTerms {
+  id: string;
+  commission_bps: number;
+  campaign_id: string | null;
+  store_url: string;
+}
+
+/** Null leaves a value as it is; answers null when there is no such merchant or campaign. */
 export async function changeMerchant(
   tx: Db,
   id: string,
   change: { commissionBps: number | null; campaignId: string | null; storeUrl: string | null },
-): Promise<boolean> {
-  const rows = await tx.query(
+): Promise<MerchantTerms | null> {
+  const rows = await tx.query<MerchantTerms>(
     `update merchants
      set commission_bps = coalesce($2, commission_bps), campaign_id = coalesce($3, campaign_id),
        store_url = coalesce($4, store_url), ucp_checked_at = case
        when $4 is null then ucp_checked_at end
      where id = $1 and ($3::uuid is null or exists (select from campaigns where id = $3))
-     returning 1`,
+     returning id, commission_bps, campaign_id, store_url`,
     [id, change.commissionBps, change.campaignId, change.storeUrl],
   );
-  return rows.length > 0;
+  return rows[0] ?? null;
 }
 
 /** The demo shop sells for a campaign of this advertiser, so that its orders are in a report. */

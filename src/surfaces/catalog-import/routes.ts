@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { slugOf } from '../../domain/commerce/product-id.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import { isUuid } from '../../domain/uuid.js';
-import { recordAudit } from '../../platform/audit.js';
+import { onlyNamed, recordAudit } from '../../platform/audit.js';
 import { callerOf, type Guards } from '../../platform/auth/guards.js';
 import { AppError } from '../../platform/errors.js';
 import { fixedField } from '../../platform/http/fixed-field.js';
@@ -36,6 +36,13 @@ const NewFeed = Type.Object({
   commission_bps: Type.Integer({ minimum: 0, maximum: 10_000, default: 0 }),
 });
 type NewFeed = Static<typeof NewFeed>;
+
+const MerchantTerms = Type.Object({
+  id: Type.String(),
+  commission_bps: Type.Integer(),
+  campaign_id: Type.Union([Type.String(), Type.Null()]),
+  store_url: Type.String(),
+});
 
 const ofFeed = fixedField('Of a feed: POST /operator/catalog/feeds with its url again');
 
@@ -163,20 +170,21 @@ function merchantRoutes(app: FastifyInstance, deps: ImportRouteDeps): void {
 
   app.patch<{ Params: { id: string }; Body: MerchantChange }>(
     '/operator/catalog/merchants/:id',
-    guarded('Set a merchant’s commission, campaign or store address', { body: MerchantChange }),
+    guarded('Set a merchant’s commission, campaign or store address', {
+      body: MerchantChange,
+      response: { 200: MerchantTerms },
+    }),
     async (request) => {
       const { id } = request.params;
       const { body } = request;
-      await db.transaction(async (tx) => {
-        if (
-          !isUuid(id) ||
-          !(await changeMerchant(tx, id, {
-            commissionBps: body.commission_bps ?? null,
-            campaignId: body.campaign_id ?? null,
-            storeUrl: body.store_url ?? null,
-          }))
-        )
-          throw new AppError('not_found');
+      return db.transaction(async (tx) => {
+        const change = {
+          commissionBps: body.commission_bps ?? null,
+          campaignId: body.campaign_id ?? null,
+          storeUrl: body.store_url ?? null,
+        };
+        const stored = isUuid(id) ? await changeMerchant(tx, id, change) : null;
+        if (stored === null) throw new AppError('not_found');
         await announceMerchants(tx);
         await recordAudit(tx, mintId, clock(), {
           actor: callerOf(request).actor,
@@ -185,10 +193,10 @@ function merchantRoutes(app: FastifyInstance, deps: ImportRouteDeps): void {
           entity: 'merchant',
           entityId: id,
           before: null,
-          after: body,
+          after: onlyNamed(body, stored),
         });
+        return stored;
       });
-      return { id, ...body };
     },
   );
 

@@ -86,6 +86,23 @@ for (const engine of testEngines()) {
       assert.equal(row?.count, 999);
     });
 
+    it('describes an event to those who generate clients, and judges it by itself all the same', async () => {
+      const { paths } = (await app.http.inject({ url: '/openapi.json' })).json();
+      const { schema } = paths['/gateway/events'].post.requestBody.content['application/json'];
+      const { items } = schema.properties.data;
+      assert.deepEqual(items.required, ['event_name', 'event_time', 'event_id']);
+      assert.match(JSON.stringify(items.properties.user_data), /"click_id"/);
+      const { apiKey } = await app.newAdvertiser();
+      const answer = await send(apiKey, {
+        data: [5, event('own', { custom_data: { size: 'L' } })],
+      });
+      assert.equal(answer.statusCode, 200);
+      assert.deepEqual(
+        answer.json().results.map(({ status }: { status: string }) => status),
+        ['error', 'ok'],
+      );
+    });
+
     it('names what is wrong with an event and never repeats its value', async () => {
       const { apiKey } = await app.newAdvertiser();
       const now = Math.floor(app.clock.now / 1000);

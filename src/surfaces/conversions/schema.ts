@@ -1,4 +1,5 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { loosely } from '../../platform/http/loose-schema.js';
 import { fillField, rangeFields, zoneField } from '../../platform/http/report-range.js';
 
 /** What the visitor chose: see `docs/privacy.md`. */
@@ -9,18 +10,79 @@ const choices = {
   consent: Type.Optional(Type.Unknown({ description: 'A TCF string, true, false, or flags' })),
 };
 
+const maybe = (described: TSchema) => Type.Optional(Type.Union([described, Type.Null()]));
+const open = { additionalProperties: true };
+const someTexts = maybe(Type.Union([Type.Array(Type.String()), Type.String()]));
+
+/** What read-event.ts takes; its answer for what is otherwise is an error of that event alone. */
+const ConversionEvent = Type.Object(
+  {
+    event_name: Type.String({ description: '`Purchase`, `Lead` … or a name of your own' }),
+    event_time: Type.Integer({ description: 'Unix seconds' }),
+    event_id: Type.String({ description: 'Unique per conversion; repeats count once' }),
+    action_source: maybe(Type.String({ description: 'For example `website`' })),
+    event_source_url: maybe(Type.String({ description: 'The page it happened on' })),
+    user_data: maybe(
+      Type.Object(
+        {
+          click_id: maybe(
+            Type.String({
+              description:
+                'Which click it came from: `grclid` of the landing page’s address. `grclid` is taken as its name, too; no other place is looked at',
+            }),
+          ),
+          visitor_id: maybe(Type.String({ description: 'From the pixel' })),
+          session_id: maybe(Type.String({ description: 'From the pixel' })),
+          client_user_agent: maybe(Type.String()),
+          em: someTexts,
+          ph: someTexts,
+          fn: maybe(Type.String()),
+          ln: maybe(Type.String()),
+          external_id: someTexts,
+        },
+        open,
+      ),
+    ),
+    client_context: maybe(Type.Object({}, { ...open, description: 'From the pixel, as it is' })),
+    custom_data: maybe(
+      Type.Object(
+        {
+          value: maybe(Type.Number()),
+          currency: maybe(Type.String({ description: 'ISO 4217; USD unless told' })),
+          order_id: maybe(Type.String()),
+          contents: maybe(
+            Type.Array(
+              Type.Object(
+                {
+                  id: maybe(Type.String()),
+                  quantity: maybe(Type.Number()),
+                  item_price: maybe(Type.Number()),
+                  title: maybe(Type.String()),
+                },
+                open,
+              ),
+            ),
+          ),
+          content_name: maybe(Type.String()),
+          content_category: maybe(Type.String()),
+          predicted_ltv: maybe(Type.Number()),
+        },
+        open,
+      ),
+    ),
+    opt_out: maybe(Type.Boolean({ description: 'True: nothing is kept' })),
+    ...choices,
+  },
+  open,
+);
+
 /**
  * Events are checked one by one, so that a bad one does not reject its batch: see read-event.ts.
  */
 export const ConversionRequest = Type.Object({
   ...choices,
   test_event_code: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  data: Type.Array(Type.Unknown(), {
-    minItems: 1,
-    maxItems: 1000,
-    description:
-      'Conversion events: event_name, event_time (Unix seconds), event_id, and optionally action_source, event_source_url, user_data, client_context, custom_data, opt_out, and the person’s choices: regs, consent',
-  }),
+  data: Type.Array(loosely(ConversionEvent), { minItems: 1, maxItems: 1000 }),
 });
 export type ConversionRequest = Static<typeof ConversionRequest>;
 

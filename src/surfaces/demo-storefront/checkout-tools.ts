@@ -225,7 +225,7 @@ function complete(
   if (chosen === undefined)
     return refused('missing', '$.payment', 'A payment instrument is needed');
   if (isRecord(chosen['credential']) && chosen['credential']['token'] === 'decline')
-    return refused('payment_declined', '$.payment', 'The simulated payment was declined');
+    return refused('payment_failed', '$.payment', 'The simulated payment was declined');
   return {
     ...row,
     status: 'completed',

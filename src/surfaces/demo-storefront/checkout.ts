@@ -4,6 +4,11 @@ import type { ShopProduct } from './queries.js';
 import { paymentHandlers, type StoreVersion } from './store-profile.js';
 import { isRecord } from '../../domain/is-record.js';
 
+/**
+ * What lacks something is `requires_escalation`, and what it lacks the buyer's to give, although
+ * `update_checkout` takes it: our API says of merchants that they answer so, and agents that follow
+ * it can practise here. The protocol would let it be `incomplete`.
+ */
 export type CheckoutStatus =
   'requires_escalation' | 'ready_for_complete' | 'completed' | 'canceled';
 

@@ -280,7 +280,7 @@ for (const engine of testEngines()) {
         id: created.id,
         checkout: { payment: { instruments: [{ credential: { token: 'decline' } }] } },
       });
-      assert.equal(declined.result?.structuredContent.messages[0]?.code, 'payment_declined');
+      assert.equal(declined.result?.structuredContent.messages[0]?.code, 'payment_failed');
     });
 
     it('refuses callers without a profile, unknown items and closed checkouts', async () => {

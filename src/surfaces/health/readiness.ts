@@ -66,3 +66,12 @@ export function judgeReadiness(facts: NodeFacts): Readiness {
   const isWhole = Object.values(checks).every(({ ok }) => ok);
   return { status: !ready ? 'unready' : isWhole ? 'ok' : 'degraded', ready, checks };
 }
+
+/** The first thing that keeps a node from being ready, in a word; undefined where nothing does. */
+export function whyUnready({ ready, checks }: Readiness): string | undefined {
+  if (ready) return undefined;
+  if (checks['stopping']?.ok === false) return 'stopping';
+  const reason = checks['serving']?.['reason'];
+  if (typeof reason === 'string') return reason;
+  return checks['disk']?.ok === false ? 'disk_full' : 'journal_refuses';
+}

@@ -2,13 +2,15 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Guards } from '../../platform/auth/guards.js';
 import { isSameSecret } from '../../platform/auth/same-secret.js';
-import type { Readiness } from './readiness.js';
+import { type Readiness, whyUnready } from './readiness.js';
 
 const Health = Type.Object(
   {
     status: Type.Union([Type.Literal('ok'), Type.Literal('starting')]),
-    ready: Type.Boolean(),
-    reason: Type.Optional(Type.String({ description: 'While it starts: what it waits for' })),
+    ready: Type.Boolean({ description: 'As `/ready` says' }),
+    reason: Type.Optional(
+      Type.String({ description: 'Where it is not ready: what it waits for, or why' }),
+    ),
     node: Type.Optional(
       Type.Integer({ description: 'Number of this node among those that share a database' }),
     ),
@@ -47,7 +49,8 @@ const ReadyAnswer = Type.Object({
 });
 
 interface HealthDeps {
-  status: () => { ready: boolean; details: Record<string, unknown> };
+  /** At once: who asks whether a node lives is answered whatever its disk does. */
+  status: () => { readiness: Readiness; details: Record<string, unknown> };
   readiness: () => Promise<Readiness>;
   /** Of every process behind this port. */
   measure: () => Promise<string>;
@@ -90,9 +93,15 @@ function nodeStateRoutes(app: FastifyInstance, deps: HealthDeps): void {
       },
     },
     async (_request, reply) => {
-      const { ready, details } = deps.status();
-      void reply.header('cache-control', 'no-store').code(ready ? 200 : 503);
-      return ready ? { status: 'ok', ready, ...details } : { status: 'starting', ready };
+      const { readiness, details } = deps.status();
+      void reply.header('cache-control', 'no-store');
+      // It lives, and a new process would be no readier: 503 would have it started anew for nothing.
+      return {
+        status: 'ok',
+        ready: readiness.ready,
+        reason: whyUnready(readiness),
+        ...details,
+      };
     },
   );
   app.get(

@@ -1,3 +1,4 @@
+import type { AdvertiserTerms, PublisherTerms } from './schema.js';
 import { announceEachCampaign } from '../../platform/channels.js';
 import { announceAccountsChange } from '../../platform/auth/announce-accounts.js';
 import type { Db } from '../../platform/db/db.js';
@@ -43,8 +44,8 @@ export async function setPublisher(
   tx: Db,
   id: string,
   change: { status: string | null; revenueShareBps: number | null; isNative: boolean | null },
-): Promise<boolean> {
-  const rows = await tx.query(
+): Promise<PublisherTerms | null> {
+  const rows = await tx.query<PublisherTerms>(
     `update publishers
      set status = coalesce($2, status), revenue_share_bps = coalesce($3, revenue_share_bps),
        status_before_block = case
@@ -54,23 +55,23 @@ export async function setPublisher(
        end,
        is_native = coalesce($4, is_native)
      where id = $1
-     returning id`,
+     returning id, status, is_native as native, revenue_share_bps`,
     [id, change.status, change.revenueShareBps, change.isNative],
   );
   await announceAccountsChange(tx);
-  return rows.length > 0;
+  return rows[0] ?? null;
 }
 
 export async function setAdvertiser(
   tx: Db,
   id: string,
   change: { status: string | null; billingEnabled: boolean | null },
-): Promise<boolean> {
-  const rows = await tx.query(
+): Promise<AdvertiserTerms | null> {
+  const rows = await tx.query<AdvertiserTerms>(
     `update advertisers
      set status = coalesce($2, status), billing_enabled = coalesce($3, billing_enabled)
      where id = $1
-     returning id`,
+     returning id, status, billing_enabled`,
     [id, change.status, change.billingEnabled],
   );
   await announceAccountsChange(tx);
@@ -81,7 +82,7 @@ export async function setAdvertiser(
      where c.advertiser_id = $1 and c.status = 'active'`,
     [id],
   );
-  return rows.length > 0;
+  return rows[0] ?? null;
 }
 
 export function listNodes(db: Db): Promise<

@@ -339,6 +339,72 @@ for (const engine of testEngines()) {
         );
     });
 
+    it('are answered what is stored after an edit, and told of a field that is none', async () => {
+      const [publisher, advertiser] = [await app.newPublisher(), await app.newAdvertiser()];
+      const merchant = app.services.mintId(app.clock.now);
+      await app.db.query(
+        `insert into merchants (id, slug, name, store_url, platform, created_at)
+         values ($1, $2, 'Edited', 'https://edited.example', 'feed', now())`,
+        [merchant, `edited-${merchant}`],
+      );
+      const edit = async (path: string, payload: object) => {
+        const url = `/operator/${path}`;
+        const answer = await app.http.inject({ method: 'PATCH', url, headers, payload });
+        return [answer.statusCode, answer.json()];
+      };
+      const [shown] = await app.db.query<{ revenue_share_bps: number }>(
+        'select revenue_share_bps from publishers where id = $1',
+        [publisher.id],
+      );
+      assert.deepEqual(await edit(`publishers/${publisher.id}`, { native: true, note: 'x' }), [
+        200,
+        { id: publisher.id, status: 'approved', native: true, ...shown },
+      ]);
+      assert.deepEqual(await edit(`advertisers/${advertiser.id}`, { billing_enabled: false }), [
+        200,
+        { id: advertiser.id, status: 'active', billing_enabled: false },
+      ]);
+      assert.deepEqual(await edit(`catalog/merchants/${merchant}`, { commission_bps: 100 }), [
+        200,
+        {
+          id: merchant,
+          commission_bps: 100,
+          campaign_id: null,
+          store_url: 'https://edited.example',
+        },
+      ]);
+      const audit = await app.http.inject({ url: '/operator/audit', headers });
+      const entry = audit
+        .json()
+        .entries.find((one: { entity_id: string }) => one.entity_id === publisher.id);
+      assert.deepEqual(entry.after, { native: true });
+      for (const [path, sent, name, msg] of [
+        [`publishers/${publisher.id}`, { nativ: true }, 'nativ', 'did you mean native?'],
+        [`publishers/${publisher.id}`, { status: 'blocked', nativ: true }, 'nativ', 'native?'],
+        [
+          `catalog/merchants/${merchant}`,
+          { comission_bps: 100 },
+          'comission_bps',
+          'did you mean commission_bps?',
+        ],
+        [
+          `advertisers/${advertiser.id}`,
+          { bogus: 1 },
+          'bogus',
+          'Unknown field; known are status, billing_enabled',
+        ],
+      ] as const) {
+        const [status, { detail }] = await edit(path, sent);
+        assert.equal(status, 422, name);
+        assert.deepEqual(detail[0].loc, ['body', name]);
+        assert.ok(detail[0].msg.endsWith(msg), detail[0].msg);
+      }
+      const [kept] = await app.db.query('select status from publishers where id = $1', [
+        publisher.id,
+      ]);
+      assert.deepEqual(kept, { status: 'approved' });
+    });
+
     it('learn of a request which of its views and clicks counted, and why the others did not', async () => {
       const publisher = await app.newPublisher();
       await insertLiveCampaign(app, (await app.newAdvertiser()).id, {

@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { toDollars } from '../../domain/money.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import { isUuid, uuidDay } from '../../domain/uuid.js';
-import { recordAudit } from '../../platform/audit.js';
+import { onlyNamed, recordAudit } from '../../platform/audit.js';
 import { callerOf, type Guards } from '../../platform/auth/guards.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
@@ -20,7 +20,14 @@ import {
   sumInvalidTraffic,
 } from './queries.js';
 import { type OnReversed, refundTraffic } from './refund-traffic.js';
-import { AdvertiserChange, PublisherChange, Refund, SettingView } from './schema.js';
+import {
+  AdvertiserChange,
+  AdvertiserTerms,
+  PublisherChange,
+  PublisherTerms,
+  Refund,
+  SettingView,
+} from './schema.js';
 import { operatorRoute } from '../../platform/http/operator-route.js';
 
 type OperatorDeps = {
@@ -59,18 +66,20 @@ function publisherRoutes(app: FastifyInstance, deps: OperatorDeps): void {
 
   app.patch<{ Params: { id: string }; Body: PublisherChange }>(
     '/operator/publishers/:id',
-    guarded('Approve or block a publisher, set its share', { body: PublisherChange }),
+    guarded('Approve or block a publisher, set its share', {
+      body: PublisherChange,
+      response: { 200: PublisherTerms },
+    }),
     async (request) => {
       const { id } = request.params;
       const { body } = request;
-      await changeAccount(deps, request, { kind: 'publisher', id, change: body }, (tx) =>
+      return changeAccount(deps, request, { kind: 'publisher', id, sent: body }, (tx) =>
         setPublisher(tx, id, {
           status: body.status ?? null,
           revenueShareBps: body.revenue_share_bps ?? null,
           isNative: body.native ?? null,
         }),
       );
-      return { id, ...body };
     },
   );
 }
@@ -80,30 +89,33 @@ function advertiserRoutes(app: FastifyInstance, deps: OperatorDeps): void {
 
   app.patch<{ Params: { id: string }; Body: AdvertiserChange }>(
     '/operator/advertisers/:id',
-    guarded('Block an advertiser, switch billing', { body: AdvertiserChange }),
+    guarded('Block an advertiser, switch billing', {
+      body: AdvertiserChange,
+      response: { 200: AdvertiserTerms },
+    }),
     async (request) => {
       const { id } = request.params;
       const { body } = request;
-      await changeAccount(deps, request, { kind: 'advertiser', id, change: body }, (tx) =>
+      return changeAccount(deps, request, { kind: 'advertiser', id, sent: body }, (tx) =>
         setAdvertiser(tx, id, {
           status: body.status ?? null,
           billingEnabled: body.billing_enabled ?? null,
         }),
       );
-      return { id, ...body };
     },
   );
 }
 
-/** Changes an account that exists, and writes down who did. */
-async function changeAccount(
+/** Changes an account that exists, and writes down who did. Gives what is stored then. */
+async function changeAccount<Terms extends object>(
   { db, mintId, clock, refreshAccounts }: OperatorDeps,
   request: FastifyRequest,
-  { kind, id, change }: { kind: 'advertiser' | 'publisher'; id: string; change: object },
-  save: (tx: Db) => Promise<boolean>,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    if (!isUuid(id) || !(await save(tx))) throw new AppError('not_found');
+  { kind, id, sent }: { kind: 'advertiser' | 'publisher'; id: string; sent: object },
+  save: (tx: Db) => Promise<Terms | null>,
+): Promise<Terms> {
+  const stored = await db.transaction(async (tx) => {
+    const terms = isUuid(id) ? await save(tx) : null;
+    if (terms === null) throw new AppError('not_found');
     await recordAudit(tx, mintId, clock(), {
       actor: callerOf(request).actor,
       accountId: id,
@@ -111,10 +123,12 @@ async function changeAccount(
       entity: kind,
       entityId: id,
       before: null,
-      after: change,
+      after: onlyNamed(sent, terms),
     });
+    return terms;
   });
   await refreshAccounts();
+  return stored;
 }
 
 function serverRoutes(app: FastifyInstance, deps: OperatorDeps): void {

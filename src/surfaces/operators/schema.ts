@@ -35,6 +35,21 @@ export const AdvertiserChange = Type.Object({
 });
 export type AdvertiserChange = Static<typeof AdvertiserChange>;
 
+/** What an operator set, as it is stored. */
+export const PublisherTerms = Type.Object({
+  id: Type.String(),
+  status: Type.String(),
+  native: Type.Boolean(),
+  revenue_share_bps: Type.Integer(),
+});
+export type PublisherTerms = Static<typeof PublisherTerms>;
+export const AdvertiserTerms = Type.Object({
+  id: Type.String(),
+  status: Type.String(),
+  billing_enabled: Type.Boolean(),
+});
+export type AdvertiserTerms = Static<typeof AdvertiserTerms>;
+
 export const Refund = Type.Object({
   advertiser_id: Type.Optional(Type.String()),
   campaign_id: Type.Optional(Type.String()),

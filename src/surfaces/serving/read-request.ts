@@ -1,4 +1,4 @@
-import { parseAgeRange, type AgeRange } from '../../domain/decision/candidate.js';
+import { adultFrom, parseAgeRange, type AgeRange } from '../../domain/decision/candidate.js';
 import { bothAllow, permissionsFor } from '../../domain/privacy/decision-table.js';
 import { noSignals, type PrivacyDecision } from '../../domain/privacy/weigh-signals.js';
 import { storableName } from '../../domain/text/storable-name.js';
@@ -38,8 +38,6 @@ export interface RequestFacts {
 }
 
 const deviceTypes = new Set(['desktop', 'mobile', 'tablet']);
-
-const adultFrom = 18;
 
 const underAge = permissionsFor({
   agreements: [],

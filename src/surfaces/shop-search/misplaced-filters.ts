@@ -1,5 +1,5 @@
 import { isRecord } from '../../domain/is-record.js';
-import { editDistance } from '../../domain/text/edit-distance.js';
+import { lettersOf, nameMeant } from '../../domain/text/name-meant.js';
 import { shopFilters } from './schema.js';
 
 /** A wish under another name would silently do nothing. */
@@ -60,7 +60,7 @@ export function misplacedFilters(
     if (name === 'context') return filtersOfContext(value);
     if (known.has(name)) return [];
     const inside = misplacedIn(value, ['body', name]);
-    const meant = meantBy(name) ?? (inside.length > 0 ? null : commonNames.get(letters(name)));
+    const meant = meantBy(name) ?? (inside.length > 0 ? null : commonNames.get(lettersOf(name)));
     return meant == null
       ? inside
       : [{ loc: ['body', name], msg: `Unknown filter; did you mean ${meant}?` }];
@@ -88,61 +88,26 @@ function misplacedIn(value: unknown, loc: readonly (string | number)[]): Misplac
   if (Array.isArray(value))
     return value.slice(0, most).flatMap((each, at) => misplacedIn(each, [...loc, at]));
   if (!isRecord(value)) return [];
-  const around = letters(String(loc.findLast((part) => typeof part === 'string')));
+  const around = lettersOf(String(loc.findLast((part) => typeof part === 'string')));
   return Object.entries(value)
     .slice(0, most)
     .flatMap(([name, inner]) => {
       const filter =
         filters.find((each) => each === name) ??
-        (priceNames.has(around) ? rangeEnds.get(letters(name)) : undefined) ??
+        (priceNames.has(around) ? rangeEnds.get(lettersOf(name)) : undefined) ??
         meantBy(name);
       if (filter != null) return [misplaced([...loc, name], filter)];
       const inside = misplacedIn(inner, [...loc, name]);
-      const common = filterLists.has(around) ? commonNames.get(letters(name)) : undefined;
+      const common = filterLists.has(around) ? commonNames.get(lettersOf(name)) : undefined;
       return inside.length > 0 || common === undefined
         ? inside
         : [misplaced([...loc, name], common)];
     });
 }
 
-/**
- * The filter a name is a slip of: other case or signs, other order, one of many, a typing error.
- */
+/** The filter a name is a slip of; "colour" is one of "colours", which is a slip of its own. */
 function meantBy(name: string): string | null {
-  const plain = letters(name);
-  if (plain.length < 4 || plain.length > 20) return null;
-  const other = otherNames.get(plain);
-  if (other !== undefined) return other;
-  const same = filters.find(
-    (filter) =>
-      plain === letters(filter) ||
-      reversed(name) === filter ||
-      plain === filter.split('_').reverse().join('') ||
-      `${plain.replace(/y$/, 'ie')}s` === letters(filter),
-  );
   return (
-    same ??
-    filters.find((filter) => {
-      const wanted = letters(filter);
-      return (
-        editDistance(plain, wanted, 2) <= (wanted.length > 7 ? 2 : 1) ||
-        editDistance(`${plain}s`, wanted, 2) <= 1
-      );
-    }) ??
-    null
+    otherNames.get(lettersOf(name)) ?? nameMeant(name, filters) ?? nameMeant(`${name}s`, filters)
   );
-}
-
-function letters(name: string): string {
-  return name.toLowerCase().replace(/[^a-z]/g, '');
-}
-
-/** "maxPrice" and "max_price" are price_max. */
-function reversed(name: string): string {
-  return name
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .reverse()
-    .join('_');
 }

@@ -40,6 +40,20 @@ for (const engine of testEngines()) {
       assert.equal((await post({ query, platform_api_key: key }, {})).statusCode, 200);
     });
 
+    it('a slip of a name is told, other names are left out', async () => {
+      const query = 'send password reset emails';
+      const slip = await post({ query, contxt: { language: 'python' } });
+      assert.equal(slip.statusCode, 422);
+      assert.deepEqual(slip.json().detail, [
+        {
+          type: 'unknown_field',
+          loc: ['body', 'contxt'],
+          msg: 'Unknown field; did you mean context?',
+        },
+      ]);
+      assert.equal((await post({ query, vertical: 'tools', note: 'x' })).statusCode, 200);
+    });
+
     it('no key is 401, an unknown or foreign one 403, before the body is looked at', async () => {
       const advertiser = await app.newAdvertiser();
       const pending = await app.newPublisher({ status: 'pending' });

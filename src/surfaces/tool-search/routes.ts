@@ -18,6 +18,7 @@ import {
   unlinkCampaign,
 } from './queries.js';
 import { attributionOf } from './read-attribution.js';
+import { readSearch } from './read-search.js';
 import {
   CategoryList,
   GapList,
@@ -62,7 +63,8 @@ function searchRoutes(app: FastifyInstance, surface: ToolSearchSurface, deps: To
       },
     },
     async (request, reply) => {
-      const { body, headers } = request;
+      const { headers } = request;
+      const body = readSearch(request.body);
       const publisher = publisherOf(request);
       const { emailHash } = attributionOf(body);
       const privacy = await judgeSearch(deps, publisher.id, body, emailHash, headers);

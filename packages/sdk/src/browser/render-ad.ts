@@ -66,7 +66,7 @@ export function reserveSpace(target: Element | ShadowRoot, options: SlotOptions 
 }
 
 /**
- * Shows an ad in any element, also inside shadow trees. The ad lives in its own shadow root: your
+ * Shows an ad in any element, also inside shadow trees; nothing where there is none. The ad lives in its own shadow root: your
  * styles cannot break its
  * label and its styles cannot reach your page.
  *
@@ -76,7 +76,7 @@ export function reserveSpace(target: Element | ShadowRoot, options: SlotOptions 
  */
 export function renderAd(
   target: Element | ShadowRoot,
-  ad: Ad,
+  ad: Ad | null | undefined,
   options: RenderOptions = {},
 ): RenderedAd {
   const doc = target.ownerDocument;
@@ -85,6 +85,11 @@ export function renderAd(
   // reserveSpace returns only hosts with one
   if (root === null) throw new Error('the slot has no shadow root');
   for (const child of Array.from(root.children)) if (child.tagName !== 'STYLE') child.remove();
+  // Often there is no ad: what was kept free for one goes back to the page.
+  if (!ad) {
+    host.remove();
+    return { element: host, viewableMs: () => 0, destroy: () => undefined };
+  }
   root.append(adElement(doc, ad, options));
   const observation = observeAd(host, ad, options);
   return {

@@ -116,3 +116,16 @@ test('a passing fault is retried; a lasting one hands the events back', async ()
     'unauthorized',
   );
 });
+
+test('one event is taken like a list of one, and what is no event does not throw', async () => {
+  const { conversions, bodies } = intake();
+  assert.equal((await conversions.sendConversions(event(1))).events_received, 1);
+  assert.deepEqual(
+    bodies.map(({ data }) => data.map((one) => one.event_id)),
+    [['e1']],
+  );
+  const holes = [undefined, event(2), null] as unknown as ConversionEvent[]; // without types
+  assert.equal((await conversions.sendConversions(holes)).events_received, 1);
+  const none = await conversions.sendConversions(undefined as unknown as ConversionEvent); // as above
+  assert.equal(none.events_received, 0);
+});

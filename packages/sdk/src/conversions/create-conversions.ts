@@ -32,8 +32,9 @@ export interface ConversionDelivery extends ConversionReport {
 }
 
 export interface Conversions {
+  /** One or many. */
   sendConversions(
-    events: readonly ConversionEvent[],
+    events: readonly ConversionEvent[] | ConversionEvent,
     options?: SendOptions,
   ): Promise<ConversionDelivery>;
 }
@@ -55,7 +56,7 @@ export function createConversions(options: ConversionsOptions): Conversions {
   const headers = { authorization: `Bearer ${options.apiKey ?? ''}` };
 
   async function sendConversions(
-    events: readonly ConversionEvent[],
+    events: readonly ConversionEvent[] | ConversionEvent,
     given: SendOptions = {},
   ): Promise<ConversionDelivery> {
     const total: ConversionDelivery = {
@@ -67,7 +68,7 @@ export function createConversions(options: ConversionsOptions): Conversions {
       undelivered: [],
       reason: null,
     };
-    const ready = await Promise.all(events.map(hashEvent));
+    const ready = await Promise.all(eventsIn(events).map(hashEvent));
     for (const batch of batches(ready)) {
       const body = {
         ...(given.testEventCode === undefined ? {} : { test_event_code: given.testEventCode }),
@@ -119,6 +120,13 @@ export async function hashEvent(event: ConversionEvent): Promise<ConversionEvent
   if (ln !== undefined) user.ln = await hashName(ln);
   if (ids !== undefined) user.external_id = list(ids);
   return { ...event, user_data: user };
+}
+
+/** What a page without types may send: one event, or holes where an order had none. */
+function eventsIn(given: readonly ConversionEvent[] | ConversionEvent): ConversionEvent[] {
+  // The type leaves nothing else; who has no types is not told by a throw.
+  const events = [given].flat() as (ConversionEvent | null | undefined)[];
+  return events.filter((event) => typeof event === 'object' && event !== null);
 }
 
 function list(value: string | string[]): string[] {

@@ -1,5 +1,5 @@
 import { usualModel } from '../../../domain/billing/billing-models.js';
-import { parseAgeRange } from '../../../domain/decision/candidate.js';
+import { adultFrom, parseAgeRange } from '../../../domain/decision/candidate.js';
 import { isUuid } from '../../../domain/uuid.js';
 import { createFieldReader, type FieldReader } from '../fields/field-reader.js';
 import { readLeadForm } from '../fields/read-lead-form.js';
@@ -161,8 +161,12 @@ function readDemographics(reader: FieldReader, input: DemographicsInput): Demogr
   }
   if (input.age_ranges != null) {
     read.age_ranges = [...new Set(input.age_ranges.map((range) => range.trim()))];
-    if (read.age_ranges.some((range) => (parseAgeRange(range)?.from ?? Infinity) > oldest))
+    const ranges = read.age_ranges.map(parseAgeRange);
+    if (ranges.some((range) => (range?.from ?? Infinity) > oldest))
       reader.refuse('age_ranges', 'Must be ranges such as 25-34 or 65+', 'age_range');
+    // Nobody would be left to show the campaign to.
+    if (ranges.some((range) => (range?.to ?? Infinity) < adultFrom))
+      reader.refuse('age_ranges', `Ads are not aimed at people under ${adultFrom}`, 'age_range');
   }
   if (input.interests != null) {
     read.interests = [...new Set(input.interests.map((interest) => interest.trim().toLowerCase()))];

@@ -74,7 +74,7 @@ function editOf(request: FastifyRequest<{ Body: EditCheck }>): (write: Write) =>
 }
 
 function held<T>(request: FastifyRequest, schema: TSchema, changes: unknown): T {
-  const validate = request.compileValidationSchema(schema);
+  const validate = request.compileValidationSchema(schema, 'body');
   if (!validate(changes))
     throw new AppError('validation_failed', {
       // Ajv's own, as every validator of the app gives them.
