@@ -18,6 +18,8 @@ WISHES = (
 )
 # Files that say so in a line of their own have such marks wherever a message wishes something.
 MARKED = "# Wishes are marked."
+# And so do those whose lines have neighbours without a need in messages.txt: they weigh as much.
+PAIRED = "# Their neighbours without a need are in messages.txt."
 # How much a message counts, by where it is from.
 WEIGHTS = {"need": 0.7, "written": 1.0, "keyword": 0.2, "own": 3.0, "trade": 1.0, "talk": 0.6}
 
@@ -35,6 +37,8 @@ class Message:
     held: bool = False
     # Wish → whether it is wished; where nobody said, it is not there.
     wishes: dict = field(default_factory=dict)
+    # The file it stands in, of those in `tools/examples`.
+    file: str = ""
 
 
 def read_tools(catalog):
@@ -81,11 +85,14 @@ def written_needs(folder, known):
         with open(path, encoding="utf-8") as file:
             lines = file.read().splitlines()
         is_marked = MARKED in lines
+        source = "own" if PAIRED in lines else "written"
         for number, line in enumerate(lines, 1):
             line = line.strip()
             if line and not line.startswith("#"):
-                where = f"{os.path.basename(path)}:{number}"
-                found.append(read_line(line, where, known, is_marked))
+                file = os.path.basename(path)
+                message = read_line(line, f"{file}:{number}", known, is_marked)
+                message.file, message.source = file, source
+                found.append(message)
     return found
 
 

@@ -167,7 +167,11 @@ def loss_of(model, tokens, labels, frames, part, source, options):
     rows = [message_ids(tokens, varied(m.text, frames, source)) for m in part]
     ids, types, mask = on_device(padded(rows))
     lower = model.lower(ids, types, mask, options.frozen)
-    _, scores, need, wishes = model.upper(lower, mask, options.frozen)
+    return loss_with_wishes(labels, part, model.upper(lower, mask, options.frozen))
+
+
+def loss_with_wishes(labels, part, said):
+    _, scores, need, wishes = said
     wished, is_known = labels.wishes(part)
     by_wish = F.binary_cross_entropy_with_logits(wishes, wished * 0.98 + 0.01, reduction="none")
     wish_loss = (by_wish * is_known).sum() / is_known[:, 0].sum().clamp(min=1)

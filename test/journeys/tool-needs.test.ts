@@ -37,6 +37,9 @@ const told = readFixture('tool-needs-told.json') as AskedOnce;
 const later = readFixture('tool-needs-later.json') as AskedOnce;
 /** Half in eighteen other languages, and software of kinds the index lacks among the rest. */
 const tongues = readFixture('tool-needs-tongues.json') as AskedOnce;
+/** Budgets, own servers, languages, no vendor, and products of which only the trouble is told. */
+const plain = readFixture('tool-needs-plain.json') as AskedOnce;
+
 describe('needs as agents put them, answered by meaning', () => {
   let asked: AskedTools;
   before(async () => {
@@ -73,6 +76,8 @@ describe('needs as agents put them, answered by meaning', () => {
     ['by two others, asked when all was done', asideOf(later), [7, 11, 3]],
     ['half in other languages, seen', tongues, [7, 12, 8]],
     ['half in other languages, asked when all was done', asideOf(tongues), [5, 8, 8]],
+    ['of conditions and of products left, seen', plain, [4, 8, 1]],
+    ['of conditions and of products left, asked when all was done', asideOf(plain), [8, 12, 3]],
   ] satisfies [string, Pick<AskedOnce, 'needs' | 'without'>, Most][])
     it(`needs ${which}: at most ${most[0]} get another category, ${most[1]} a wrong tool`, async () => {
       const [elsewhere, mistakes] = await mistakesIn(needs);
@@ -89,11 +94,11 @@ describe('needs as agents put them, answered by meaning', () => {
     ['with a stack', { framework: 'nextjs', language: 'typescript' }],
   ];
   for (const [way, context] of ways)
-    it(`of 140 needs that name tools ${way}, 130 get the right category and 129 a right tool`, async () => {
+    it(`of 140 needs that name tools ${way}, 132 get the right category and 131 a right tool`, async () => {
       const [elsewhere, mistakes] = await mistakesIn(named.map((one) => ({ ...one, context })));
       assert.equal(named.length, 140);
-      assert.ok(elsewhere.length <= 140 - 130, elsewhere.join('\n'));
-      assert.ok(mistakes.length <= 140 - 129, mistakes.join('\n'));
+      assert.ok(elsewhere.length <= 140 - 132, elsewhere.join('\n'));
+      assert.ok(mistakes.length <= 140 - 131, mistakes.join('\n'));
     });
 
   it('a message that is no need for a tool gets none, and is told what the index lists', async () => {

@@ -37,6 +37,8 @@ export interface Ranking {
 
 export interface RankOptions extends WeighOptions {
   named: string | null;
+  /** The place of the tool that surely answers, −1 for none: nothing weighs against it. */
+  sureAt?: number;
   /** It is only mentioned, in the category of the need. */
   isGuess?: boolean;
   cheaperThan?: Tool | null;
@@ -55,8 +57,12 @@ const leastMeaning = 0.3;
  * one.
  */
 const [leastNeed, sureNeed] = [-0.3, 0.7];
+/** What it adds to these odds that a tool is read to be left: who leaves one may want another. */
+const leftCounts = 2.5;
 /** What suits the surroundings and is this far behind the best answers another need. */
 const anotherNeed = 0.15;
+/** What surely answers stands this far ahead of the rest. */
+const aheadIfSure = 0.05;
 /** Tools this far behind the best are answers to something else. */
 const within = 0.35;
 
@@ -70,9 +76,10 @@ export function rankTools(
   evidence: Evidence,
   options: RankOptions,
 ): Ranking {
-  const { limit = 5, named, establishedIn = null } = options;
+  const { limit = 5, named, sureAt = -1, establishedIn = null } = options;
   const { tools } = index;
   const { scores, leader } = weighTools(index, state, evidence, options);
+  if (sureAt >= 0) scores[sureAt] = Math.max(...scores) + aheadIfSure;
   const rankedAt = (place: number): RankedTool => rankedTool(tools, scores, evidence, place);
   const namedAt = named === null ? -1 : tools.findIndex(({ slug }) => slug === named);
   const askedAt = options.isGuess === true && isFarOff(scores, namedAt) ? -1 : namedAt;
@@ -297,8 +304,9 @@ function strengthOf(
 ): Ranking['answer'] {
   if (best === undefined) return 'none';
   if (evidence.need !== null) {
-    if (evidence.need < leastNeed) return 'none';
-    return evidence.need < sureNeed ? 'weak' : 'good';
+    const odds = evidence.need + (state.like.length > 0 ? leftCounts : 0);
+    if (odds < leastNeed) return 'none';
+    return odds < sureNeed ? 'weak' : 'good';
   }
   if (state.like.length > 0) return 'good';
   const { words, meaning, matched, firm } = best;

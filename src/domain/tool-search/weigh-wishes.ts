@@ -3,8 +3,10 @@ import type { Wish, Wishes } from './read-wishes.js';
 /** That a message wishes something of any tool: a logarithm of the odds by the wish's name. */
 export type WishOdds = ReadonlyMap<string, number>;
 
-/** From these odds on a wish was heard; below those it surely was not, whatever phrase there is. */
-const [heard, unheard] = [1, -2];
+/** From these odds on a wish was heard. */
+export const heard = 1;
+/** Below these it surely was not, whatever phrase there is. */
+const unheard = -2;
 
 /** The wishes that a tool meets or not, and how the model calls them. */
 export const wishNames: readonly [Wish, string][] = [

@@ -1,5 +1,9 @@
 import { once } from 'node:events';
-import type { FindMentions, MentionRole } from '../../domain/tool-search/find-mentions.js';
+import type {
+  FindMentions,
+  MentionRole,
+  NamePlace,
+} from '../../domain/tool-search/find-mentions.js';
 import { listsOf, type RoleReader } from '../../domain/tool-search/mention-roles.js';
 import type { ToolLookup } from '../../domain/tool-search/need-state.js';
 import { type ReadThing, thingsIn } from '../../domain/tool-search/named-things.js';
@@ -72,10 +76,16 @@ export async function toolsReadIn(deps: MessageReaders, text: string): Promise<T
   }
 }
 
+/** Nothing is said about it: who says only a name wants what has it. */
+function isAll(query: string, { start, end }: NamePlace): boolean {
+  return !/[\p{L}\p{N}]/u.test(query.slice(0, start) + query.slice(end));
+}
+
 /** What is said about each name, where the model is there whose vectors the head knows. */
 async function rolesIn(deps: MessageReaders, query: string): Promise<MentionRole[] | null> {
   const { roleReader, embedder, findMentions } = deps;
   const names = findMentions.namesIn(query).slice(0, mostNames);
+  if (names.some((name) => isAll(query, name))) return names.map(() => 'wanted');
   const spots = roleReader.spots(query, names);
   if (spots.length === 0 || embedder.modelId !== roleReader.model) return null;
   const vectors = await Promise.all(spots.map(({ clause }) => vectorOf(deps, clause)));

@@ -12,11 +12,12 @@ import { explainChoice } from '../../domain/tool-search/explain-choice.js';
 import { clausesOf } from '../../domain/tool-search/mention-roles.js';
 import { type NeedState, takeTurn, type Turn } from '../../domain/tool-search/need-state.js';
 import { type RankedTool, rankTools } from '../../domain/tool-search/rank-tools.js';
-import { type NeedContext } from '../../domain/tool-search/read-need.js';
+import { type NeedContext, readContext } from '../../domain/tool-search/read-need.js';
 import { destinationOf, requestCredentials } from '../../domain/tool-search/request-credentials.js';
 import type { Tool } from '../../domain/tool-search/tool.js';
 import { createWishDoubts } from '../../domain/tool-search/doubt-wishes.js';
-import { createReadingOrder } from '../../domain/tool-search/tool-reading.js';
+import { createReadingOrder, type ToolReading } from '../../domain/tool-search/tool-reading.js';
+import { surePlace, trustReading } from '../../domain/tool-search/trust-reading.js';
 import { writeOut } from '../../domain/tool-search/tool-terms.js';
 import { isUuid } from '../../domain/uuid.js';
 import type { AccountDirectory } from '../../platform/auth/account-directory.js';
@@ -163,6 +164,20 @@ function settle(
   return { unmet, state };
 }
 
+/** The tool the model surely means by a message, if it may be recommended, and what holds then. */
+function sureOf(
+  tools: readonly Tool[],
+  turn: Turn,
+  read: ToolReading | null,
+  context: NeedContext,
+): { place: number; state: NeedState } | null {
+  const place = surePlace(read);
+  const tool = tools[place];
+  if (tool === undefined || read === null) return null;
+  const state = trustReading(turn, tool, read, readContext(context));
+  return state === null ? null : { place, state };
+}
+
 async function decideOn(
   deps: ToolSearchDeps,
   before: NeedState | null,
@@ -180,18 +195,20 @@ async function decideOn(
     before === null ? readAsAsked : toolsReadIn(deps, text),
   ]);
   const evidence = deps.index.evidenceFor(text, vector, read);
+  const sure = before === null ? sureOf(deps.index.tools, turn, read, context) : null;
   const rank = (state: NeedState) =>
     rankTools(deps.index, state, evidence, {
       named,
+      sureAt: sure?.place ?? -1,
       isGuess: turn.isGuess,
       cheaperThan,
       isStackAside: turn.isStackAside,
       establishedIn: turn.isNewNeed ? null : (before?.category ?? null),
       ...(isBoosted ? { favoured: deps.campaigns.favoured() } : {}),
     });
-  const strict = rank(turn.state);
+  const strict = rank(sure?.state ?? turn.state);
   const failed = strict.ranked.length === 0 ? (strict.nearMiss?.failed ?? null) : null;
-  const { unmet, state } = settle(turn, failed);
+  const { unmet, state } = settle(sure === null ? turn : { ...turn, state: sure.state }, failed);
   const ranking = unmet === null ? strict : rank(state);
   const setAside = (unmet ?? []).map((name) => describeConstraint(name, turn.state.constraints));
   const asked =
