@@ -7,18 +7,11 @@ import {
   wordsOf,
 } from '../../domain/disclosure/disclosure.js';
 import { chooseInstall } from '../../domain/tool-search/choose-install.js';
-import { type ConstraintName, describeConstraint } from '../../domain/tool-search/constraints.js';
-import { explainChoice } from '../../domain/tool-search/explain-choice.js';
-import { clausesOf } from '../../domain/tool-search/mention-roles.js';
-import { type NeedState, takeTurn, type Turn } from '../../domain/tool-search/need-state.js';
-import { type RankedTool, rankTools } from '../../domain/tool-search/rank-tools.js';
-import { type NeedContext, readContext } from '../../domain/tool-search/read-need.js';
+import type { NeedState } from '../../domain/tool-search/need-state.js';
 import { destinationOf, requestCredentials } from '../../domain/tool-search/request-credentials.js';
-import type { Tool } from '../../domain/tool-search/tool.js';
 import { createWishDoubts } from '../../domain/tool-search/doubt-wishes.js';
-import { createReadingOrder, type ToolReading } from '../../domain/tool-search/tool-reading.js';
-import { surePlace, trustReading } from '../../domain/tool-search/trust-reading.js';
-import { writeOut } from '../../domain/tool-search/tool-terms.js';
+import type { Tool } from '../../domain/tool-search/tool.js';
+import { createReadingOrder } from '../../domain/tool-search/tool-reading.js';
 import { isUuid } from '../../domain/uuid.js';
 import type { AccountDirectory } from '../../platform/auth/account-directory.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
@@ -38,7 +31,7 @@ import {
   storedSearcher,
   storedWords,
 } from '../../platform/privacy/searcher.js';
-import { askLlm } from './ask-llm.js';
+import { type Decision, decideTool } from './decide-tool.js';
 import type { ToolCampaigns } from './follow-campaigns.js';
 import {
   findSearch,
@@ -48,14 +41,7 @@ import {
   updateSearch,
 } from './queries.js';
 import { attributionOf, storable } from './read-attribution.js';
-import {
-  lookupFor,
-  type MessageReaders,
-  noNeed,
-  readingOf,
-  toolsReadIn,
-  vectorOf,
-} from './read-message.js';
+import type { MessageReaders } from './read-message.js';
 import type { ToolAnswer, ToolSearch } from './schema.js';
 
 /** A tracked link as the index-links surface stores it. */
@@ -94,151 +80,11 @@ export type SearchTools = (
   privacy?: PrivacyDecision,
 ) => Promise<ToolAnswer>;
 
-interface Decision {
-  state: NeedState;
-  chosen: RankedTool | null;
-  reasoning: string;
-  answer: StoredTurn['answer'];
-  category: string | null;
-  /** What the message is about, be there a tool for it or not; null where it names tools. */
-  topic: string | null;
-}
-
 const triesAtOnce = 4;
-/** So many parts of a message that says nothing as a whole are asked alone. */
-const mostParts = 3;
-/** Above this the index knows what a message is about. */
-const sureTopic = 0.5;
 
 /** What is kept for the next question: the need, without whom it is about. */
 function storedState(state: NeedState, allowed: Permissions): NeedState {
   return { ...state, text: storedWords(state.text, allowed) };
-}
-
-/**
- * A message that answers nothing as a whole may have one part that says the need, beside why and
- * for whom: the last such part that is about the same is asked alone.
- */
-async function decide(
-  deps: ToolSearchDeps,
-  before: NeedState | null,
-  asWritten: string,
-  context: NeedContext,
-  isBoosted: boolean,
-): Promise<Decision> {
-  const whole = await decideOn(deps, before, asWritten, context, isBoosted);
-  if (whole.chosen !== null || whole.topic === null || before !== null) return whole;
-  const parts = clausesOf(asWritten).map(({ start, end }) => asWritten.slice(start, end).trim());
-  if (parts.length < 2) return whole;
-  for (const part of parts
-    .filter((one) => one !== '')
-    .slice(-mostParts)
-    .reverse()) {
-    const decision = await decideOn(deps, null, part, context, isBoosted);
-    if (decision.answer === 'good' && decision.category === whole.topic) return decision;
-  }
-  return whole;
-}
-
-/**
- * Conditions of another need bind this one only where something meets them, and so does a stack
- * that is only the surroundings.
- */
-function settle(
-  turn: Turn,
-  failed: readonly ConstraintName[] | null,
-): { unmet: readonly ConstraintName[] | null; state: NeedState } {
-  const isStackOnly =
-    turn.isStackAside &&
-    failed?.every((name) => name === 'languages' || name === 'frameworks') === true;
-  const unmet = turn.isNewNeed || isStackOnly ? failed : null;
-  const state =
-    unmet === null
-      ? turn.state
-      : {
-          ...turn.state,
-          constraints: isStackOnly
-            ? { ...turn.state.constraints, languages: [], frameworks: [] }
-            : turn.essential,
-        };
-  return { unmet, state };
-}
-
-/** The tool the model surely means by a message, if it may be recommended, and what holds then. */
-function sureOf(
-  tools: readonly Tool[],
-  turn: Turn,
-  read: ToolReading | null,
-  context: NeedContext,
-): { place: number; state: NeedState } | null {
-  const place = surePlace(read);
-  const tool = tools[place];
-  if (tool === undefined || read === null) return null;
-  const state = trustReading(turn, tool, read, readContext(context));
-  return state === null ? null : { place, state };
-}
-
-async function decideOn(
-  deps: ToolSearchDeps,
-  before: NeedState | null,
-  asWritten: string,
-  context: NeedContext,
-  isBoosted: boolean,
-): Promise<Decision> {
-  const query = writeOut(asWritten);
-  const { reading, read: readAsAsked } = await readingOf(deps, query);
-  const turn = takeTurn(before, reading, context, await lookupFor(deps, reading));
-  const { named, cheaperThan, text } = turn;
-  // A follow-up is read as the need that was understood.
-  const [vector, read] = await Promise.all([
-    vectorOf(deps, text),
-    before === null ? readAsAsked : toolsReadIn(deps, text),
-  ]);
-  const evidence = deps.index.evidenceFor(text, vector, read);
-  const sure = before === null ? sureOf(deps.index.tools, turn, read, context) : null;
-  const rank = (state: NeedState) =>
-    rankTools(deps.index, state, evidence, {
-      named,
-      sureAt: sure?.place ?? -1,
-      isGuess: turn.isGuess,
-      cheaperThan,
-      isStackAside: turn.isStackAside,
-      establishedIn: turn.isNewNeed ? null : (before?.category ?? null),
-      ...(isBoosted ? { favoured: deps.campaigns.favoured() } : {}),
-    });
-  const strict = rank(sure?.state ?? turn.state);
-  const failed = strict.ranked.length === 0 ? (strict.nearMiss?.failed ?? null) : null;
-  const { unmet, state } = settle(sure === null ? turn : { ...turn, state: sure.state }, failed);
-  const ranking = unmet === null ? strict : rank(state);
-  const setAside = (unmet ?? []).map((name) => describeConstraint(name, turn.state.constraints));
-  const asked =
-    deps.llm == null || named !== null || ranking.ranked.length < 2
-      ? null
-      : await askLlm(deps.llm, ranking.ranked, state, query, deps);
-  const final = asked === null ? ranking : { ...ranking, ranked: asked.ranked };
-  const chosen = final.ranked[0] ?? null;
-  const previous = deps.index.find(state.shown.at(-1) ?? '') ?? null;
-  return {
-    state: {
-      ...state,
-      shown:
-        chosen === null
-          ? state.shown
-          : [...state.shown.filter((slug) => slug !== chosen.tool.slug), chosen.tool.slug],
-      category: chosen?.tool.category ?? state.category,
-    },
-    chosen,
-    reasoning:
-      asked?.reasoning ?? explainChoice(final, state, { named, cheaperThan, previous, setAside }),
-    answer: ranking.answer,
-    category: chosen?.tool.category ?? (ranking.nearMiss === null ? null : ranking.category),
-    topic:
-      evidence.certainty < sureTopic ||
-      reading.mentions.length > 0 ||
-      (evidence.need !== null && evidence.need < noNeed)
-        ? null
-        : evidence.category,
-  };
 }
 
 function linkFor(
@@ -343,7 +189,7 @@ async function begin(
   body: ToolSearch,
   privacy: PrivacyDecision,
 ): Promise<ToolAnswer> {
-  const decision = await decide(
+  const decision = await decideTool(
     deps,
     null,
     query,
@@ -394,7 +240,7 @@ async function goOn(
   for (let attempt = 0; attempt < triesAtOnce; attempt += 1) {
     const search = isUuid(searchId) ? await findSearch(deps.db, searchId, publisherId) : null;
     if (search === null) throw new AppError('not_found');
-    const decision = await decide(
+    const decision = await decideTool(
       deps,
       search.state,
       query,
