@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { readTools } from '../../src/platform/catalog-folder/read-tools.js';
 import { createNoEmbedder } from '../../src/platform/embedding/embedder.js';
 import { createNoToolReader } from '../../src/platform/embedding/tool-reader.js';
 import { silentLog } from '../../src/platform/log.js';
@@ -40,6 +41,23 @@ describe('what is said about a need, answered by meaning', () => {
     }
     // "webhook (adnanh)": the name is what it is for.
     assert.ok(others.length <= 1, others.join('\n'));
+  });
+
+  it('a condition that is said outright holds, however well another tool would fit', async () => {
+    const tools = await readTools();
+    for (const [condition, holds] of [
+      ['*, must be open source', ({ facts }) => facts.open_source],
+      ['*, self-hosted only', ({ facts }) => facts.self_hostable],
+      ['open source: *', ({ facts }) => facts.open_source],
+      ['* for our Elixir app', ({ facts }) => /any|elixir/.test(facts.languages.join())],
+    ] satisfies [string, (tool: (typeof tools)[number]) => boolean][])
+      for (const [at, { needs }] of tools.entries()) {
+        if (at % 27 !== 4) continue;
+        const message = condition.replace('*', needs[3] ?? '');
+        const slug = (await ask(message)).recommendation?.slug;
+        const tool = tools.find((one) => one.slug === slug);
+        assert.ok(tool === undefined || holds(tool), `${message} → ${slug}`);
+      }
   });
 
   it('a tool that is there already is not recommended again, nor one that is refused', async () => {

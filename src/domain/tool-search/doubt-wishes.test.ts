@@ -28,6 +28,7 @@ const heard = (likeness: readonly number[], odds: Record<string, number>) =>
       likeness: Float32Array.from(likeness),
       need: 3,
       wishes: new Map(Object.entries(odds)),
+      outright: new Map(),
     }).wishes,
   );
 

@@ -40,7 +40,11 @@ test('a tool of which nothing is known is the least likely, and so is what is fa
 
 test('categories share what their tools have together', () => {
   const likeness = Float32Array.from([0, Math.log(0.5), Math.log(0.5)]);
-  const shares = categorySharesOf({ likeness, need: 0, wishes: new Map() }, Uint8Array.of(3, 3, 5));
+  const nothing = new Map<string, number>();
+  const shares = categorySharesOf(
+    { likeness, need: 0, wishes: nothing, outright: nothing },
+    Uint8Array.of(3, 3, 5),
+  );
   assert.equal(shares.length, toolCategories.length);
   assert.ok(Math.abs((shares[3] ?? 0) - 0.75) < 1e-6);
   assert.ok(Math.abs((shares[5] ?? 0) - 0.25) < 1e-6);

@@ -12,6 +12,8 @@ export interface ToolReading {
   need: number;
   /** That it wishes this of any tool, as the need is told. */
   wishes: WishOdds;
+  /** The same as it was read, before anything casts doubt on it. */
+  outright: WishOdds;
 }
 
 /** What its rows tell of, in this order, the need between the two. */
@@ -46,11 +48,8 @@ export function createReadingOrder(
     const best = Math.max(...likeness);
     for (let place = 0; place < likeness.length; place++)
       likeness[place] = Math.max(furthest, (likeness[place] ?? furthest) - best);
-    return {
-      likeness,
-      need: row[needAt] ?? 0,
-      wishes: new Map(taught.wishes.map((name, at) => [name, row[needAt + 1 + at] ?? 0])),
-    };
+    const wishes = new Map(taught.wishes.map((name, at) => [name, row[needAt + 1 + at] ?? 0]));
+    return { likeness, need: row[needAt] ?? 0, wishes, outright: wishes };
   };
 }
 

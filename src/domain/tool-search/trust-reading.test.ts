@@ -9,7 +9,8 @@ import { surePlace, trustReading } from './trust-reading.js';
 const readingOf = (likeness: readonly number[], need = 3, odds: Record<string, number> = {}) => ({
   likeness: Float32Array.from(likeness),
   need,
-  wishes: new Map(Object.entries(odds)),
+  wishes: new Map<string, number>(),
+  outright: new Map(Object.entries(odds)),
 });
 
 const tool = {
@@ -45,25 +46,25 @@ describe('a tool the model is sure of', () => {
 
   it('frees the message of conditions it fails and the model did not hear', () => {
     const turn = turnWith({ ...openWanted, unwanted: ['postgres', 'crypto'] });
-    const state = trustReading(turn, tool, readingOf([0], 3, { open: 0 }), readContext({}));
+    const state = trustReading(turn, tool, readingOf([0], 3, { open: -1 }), readContext({}));
     assert.equal(state?.constraints.openSource, false);
     assert.deepEqual(state?.unwanted, ['crypto']);
   });
 
   it('is not believed against what the model heard itself', () => {
-    const heard = readingOf([0], 3, { open: 2 });
+    const heard = readingOf([0], 3, { open: 0.5 });
     assert.equal(trustReading(turnWith(openWanted), tool, heard, readContext({})), null);
   });
 
   it('is not believed against what the caller set', () => {
     const asked = readContext({ constraints: ['open source'] });
-    assert.equal(trustReading(turnWith(openWanted), tool, readingOf([0]), asked), null);
-    const stack = turnWith({ constraints: { ...noConstraints, languages: ['go'] } });
-    assert.equal(trustReading(stack, tool, readingOf([0]), readContext({ language: 'go' })), null);
-    assert.deepEqual(
-      trustReading(stack, tool, readingOf([0]), readContext({}))?.constraints.languages,
-      [],
-    );
+    const unheard = readingOf([0], 3, { open: -1 });
+    assert.equal(trustReading(turnWith(openWanted), tool, unheard, asked), null);
+  });
+
+  it('is not believed against a stack that is named', () => {
+    const turn = turnWith({ constraints: { ...noConstraints, languages: ['go'] } });
+    assert.equal(trustReading(turn, tool, readingOf([0]), readContext({})), null);
   });
 
   it('is not recommended where it is refused, left or shown, or another one is asked for', () => {

@@ -3,12 +3,14 @@ import type { NeedState, Turn } from './need-state.js';
 import { isRefusedBase, type readContext } from './read-need.js';
 import type { Tool } from './tool.js';
 import type { ToolReading } from './tool-reading.js';
-import { heard, wishNames } from './weigh-wishes.js';
+import { wishNames } from './weigh-wishes.js';
 
 type Outside = ReturnType<typeof readContext>;
 
 /** Of all that may answer a message, a tool with this share is what the model surely means. */
 const sureShare = 0.8;
+/** From these odds on it may be that the model heard a wish, whatever tool it is sure of. */
+const maybeHeard = 0;
 
 /** The place of the tool the model is sure of; −1 where it is not, or no tool is wanted. */
 export function surePlace(read: ToolReading | null): number {
@@ -21,13 +23,13 @@ export function surePlace(read: ToolReading | null): number {
  * The model has read the same message as the phrases and heads that find conditions in it, and
  * knows what it says of tools. Where it is sure of one, a condition this tool fails was misheard
  * ("only Postgres is allowed" refuses no Postgres), unless the model hears it too or the caller set
- * it. Null where the tool may not be recommended whatever the model says: it is refused, to be left
+ * it; a stack that is named always holds. Null where the tool may not be recommended whatever the model says: it is refused, to be left
  * or was shown before, or another one is asked for by name.
  */
 export function trustReading(
   { state, named }: Turn,
   tool: Tool,
-  { wishes }: ToolReading,
+  { outright }: ToolReading,
   outside: Outside,
 ): NeedState | null {
   if (named !== null) return null;
@@ -36,11 +38,12 @@ export function trustReading(
   const failed = failedBy(tool, state.constraints);
   const isHeard = (name: ConstraintName): boolean => {
     const wish = wishOf(name, state);
-    return wish !== undefined && (wishes.get(wish) ?? 0) > heard;
+    return wish === undefined || (outright.get(wish) ?? 0) >= maybeHeard;
   };
   if (failed.some((name) => isSetBy(outside, name) || isHeard(name))) return null;
   const constraints = { ...state.constraints };
-  for (const name of failed) Object.assign(constraints, { [name]: unset(name) });
+  for (const name of failed)
+    Object.assign(constraints, { [name]: name === 'region' ? null : false });
   const bases = tool.facts.requires?.flat() ?? [];
   return {
     ...state,
@@ -60,12 +63,7 @@ function wishOf(name: ConstraintName, { constraints }: NeedState): string | unde
   return wishNames.find(([wish]) => wish === name)?.[1];
 }
 
-function isSetBy({ stack, wishes }: Outside, name: ConstraintName): boolean {
-  if (name === 'languages' || name === 'frameworks') return stack[name].length > 0;
+function isSetBy({ wishes }: Outside, name: ConstraintName): boolean {
+  if (name === 'languages' || name === 'frameworks') return true;
   return name === 'region' ? wishes.region !== null : wishes.wanted[name] === true;
-}
-
-function unset(name: ConstraintName): false | null | readonly [] {
-  if (name === 'languages' || name === 'frameworks') return [];
-  return name === 'region' ? null : false;
 }

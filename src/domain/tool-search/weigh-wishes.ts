@@ -4,7 +4,7 @@ import type { Wish, Wishes } from './read-wishes.js';
 export type WishOdds = ReadonlyMap<string, number>;
 
 /** From these odds on a wish was heard. */
-export const heard = 1;
+const heard = 1;
 /** Below these it surely was not, whatever phrase there is. */
 const unheard = -2;
 

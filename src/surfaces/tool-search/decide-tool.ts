@@ -59,6 +59,8 @@ export async function decideTool(
 ): Promise<Decision> {
   const whole = await decideOn(deps, before, asWritten, context, isBoosted);
   if (whole.chosen !== null || whole.topic === null || before !== null) return whole;
+  // It is understood and nothing meets its conditions: a part without them would break them.
+  if (whole.category !== null) return whole;
   const parts = clausesOf(asWritten).map(({ start, end }) => asWritten.slice(start, end).trim());
   if (parts.length < 2) return whole;
   for (const part of parts
