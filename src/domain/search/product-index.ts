@@ -1,5 +1,6 @@
 // The product index: built in bulk or one product at a time, changed in place, searched at any
 // moment in between.
+import { joinArticleNumbers } from './article-numbers.js';
 import { Bm25f, type FieldSetting } from './bm25f.js';
 import { zone } from './scored.js';
 import { grownCapacity, resizedU32 } from './growable.js';
@@ -285,7 +286,7 @@ function saysAgain(words: readonly string[], title: readonly string[]): boolean 
 
 /** What a description lists comes after what the source itself calls attributes. */
 function attributeText({ attributes }: ProductDocument, facts: string): string {
-  const values = attributes === undefined ? [] : Object.values(attributes);
+  const values = attributes === undefined ? [] : Object.values(attributes).map(joinArticleNumbers);
   return (facts === '' ? values : [...values, facts]).join(' , ').slice(0, longestAttributes);
 }
 

@@ -1,5 +1,6 @@
 // Reads what a shopper typed: the things wanted in order, the things not wanted, measures as one,
 // fillers set aside.
+import { joinArticleNumbers } from './article-numbers.js';
 import { isFiller } from './product-terms.js';
 import { attachedMeasure, isNumber, measureOf } from './measures.js';
 import { isSubstance } from './substances.js';
@@ -108,7 +109,9 @@ function languageOf(query: readonly string[]): QueryWords {
 
 export function parseProductQuery(query: string, isKnown: (word: string) => boolean): ParsedQuery {
   const { words, gaps } = productTokens(
-    query.replace(/\bw\/\s?o\b/gi, 'without').replace(/\bw\//gi, 'with '),
+    joinArticleNumbers(query)
+      .replace(/\bw\/\s?o\b/gi, 'without')
+      .replace(/\bw\//gi, 'with '),
   );
   const spoken = languageOf(words);
   const state: ReadState = { wanted: [], unwanted: [], scope: null, aside: false, detail: false };

@@ -17,6 +17,9 @@ describe('numbers in a search', () => {
       { title: 'Quoll 4-person tent' },
       { title: 'Quoll 2-person tent' },
       { title: 'Quoll three-ring binder' },
+      { title: 'Quoll field guide', attributes: { gtin: '9783161484100' } },
+      { title: 'Quoll songbook', attributes: { isbn: '0-8044-2957-X' } },
+      { title: 'Quoll herbal', attributes: { ISBN: '978-3-16-148411-7' } },
     ]),
   );
 
@@ -41,6 +44,21 @@ describe('numbers in a search', () => {
       assert.deepEqual(await found(query), ['Quoll impact drill'], query);
     for (const query of ['BX-18V-77', 'BX18V77', 'bx 18v 77'])
       assert.deepEqual(await found(query), ['Quoll hand saw'], query);
+  });
+
+  it('the number of a book is found as it is printed and as it is scanned', async () => {
+    for (const query of [
+      '978-3-16-148410-0',
+      'ISBN 978 3 16 148410 0',
+      'isbn: 978-3161484100',
+      'field guide 978-3-16-148410-0',
+    ])
+      assert.equal((await found(query))[0], 'Quoll field guide', query);
+    for (const query of ['0-8044-2957-X', '080442957X', 'ISBN 0 8044 2957 x'])
+      assert.deepEqual(await found(query), ['Quoll songbook'], query);
+    for (const query of ['9783161484117', '978-3-16-148411-7'])
+      assert.deepEqual(await found(query), ['Quoll herbal'], query);
+    assert.deepEqual(await found('978-3-16-148410-1'), []);
   });
 
   it('a near part number is none', async () => {
