@@ -2,8 +2,10 @@
 what the message wishes of any tool.
 
     python3 tools.py BASE_FOLDER READER_FOLDER CATALOG_FOLDER OUT.pt [--epochs 8] [--runs 1]
+                     [--joined] [--told FOLDS.npz]
 
-The tables of words and places and the lowest layers stay as they are. Each tool begins where the
+`--joined` reads some messages one behind the other, `--told` softens what is right by what
+`fold_tools.py` found. The tables of words and places and the lowest layers stay as they are. Each tool begins where the
 needs of it stand in the base model.
 """
 import argparse
@@ -17,9 +19,10 @@ from torch.nn import functional as F
 
 from model import WIDTH, Reader, base_weights
 from tokens import CLS, SEP, Tokens, read_pieces, vocabulary, with_pieces
+from soften_tools import soften
 from tool_examples import WISHES, WEIGHTS, read_messages
 from train import DEVICE, on_device, padded
-from vary import slip
+from vary import Joining, slip
 
 BATCH = 128
 # A message is read by so many tokens from its beginning and its end.
@@ -164,6 +167,8 @@ def varied(text, frames, source):
 
 
 def loss_of(model, tokens, labels, frames, part, source, options):
+    if options.joining:
+        part = [options.joining.joined(m, source) for m in part]
     rows = [message_ids(tokens, varied(m.text, frames, source)) for m in part]
     ids, types, mask = on_device(padded(rows))
     lower = model.lower(ids, types, mask, options.frozen)
@@ -285,6 +290,8 @@ def main():
     parser.add_argument("--drop", type=float, default=0.1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=100)
+    parser.add_argument("--joined", action="store_true")
+    parser.add_argument("--told")
     parser.add_argument("--whole", action="store_true", help="hold nothing back")
     options = parser.parse_args()
     # Products of fewer bits, which a GPU multiplies faster.
@@ -295,10 +302,14 @@ def main():
     labels = Labels(tools)
     kept = [m for m in messages if options.whole or not m.held]
     judged = {"held back": [m for m in messages if m.held]}
+    if options.told:
+        print(f"{soften(kept, tools, options.told)} softened", flush=True)
+    options.joining = Joining(kept) if options.joined else None
     print(f"{len(messages)} messages, {len(messages) - len(kept)} held back, on {DEVICE}", flush=True)
     base, mean = base_weights(f"{options.base}/onnx/model_quantized.onnx"), {}
     for run in range(options.runs):
-        torch.manual_seed(options.seed)
+        # Heads that begin alike have a mean; of others it would say nothing.
+        torch.manual_seed(1)
         model = ToolReader(base, len(tools), spelled(vocab, pieces), options.drop).to(DEVICE)
         begin_tools(model, tokens, kept, labels)
         judge(model, tokens, labels, judged["held back"], "as it begins")

@@ -1,4 +1,7 @@
-"""Other ways to say the same: slips of the pen, and offers as a whole trade would put them."""
+"""Other ways to say the same: slips of the pen, messages one behind the other, and offers as a whole
+trade would put them."""
+from dataclasses import replace
+
 import numpy as np
 
 # Trades nearer than this, by the words of their names, are sold side by side.
@@ -28,6 +31,44 @@ def slip(text, source):
             )
         )
     return " ".join(words)
+
+
+# Between two things that are said in one message.
+JOINS = (". ", "\n", " — ", "; ", " ", "\n\n", ", and ")
+LONGEST_JOINED = 160
+# How often a need is told beside something that is none, with another one, and a message without a
+# need beside another such: as often as the first, or whatever is long would seem to be a need.
+BESIDE, BOTH, NEITHER = 0.08, 0.03, 0.12
+
+
+class Joining:
+    """Messages read one behind the other: a need stays one, whatever else is said with it."""
+
+    def __init__(self, messages):
+        short = [m for m in messages if len(m.text) < LONGEST_JOINED]
+        self.nones = [m.text for m in short if m.source == "own" and not m.is_need]
+        self.needs = [m for m in short if m.source == "written"]
+
+    def joined(self, message, source):
+        drawn = source.random()
+        if not message.right:
+            if message.is_need or message.source != "own" or drawn > NEITHER:
+                return message
+            return replace(message, text=self.beside(message.text, source))
+        if drawn < BESIDE:
+            return replace(message, text=self.beside(message.text, source))
+        if drawn < BESIDE + BOTH and message.source == "written":
+            other = source.choice(self.needs)
+            text = message.text + source.choice(JOINS) + other.text
+            tools = {*message.right, *other.right}
+            share = lambda tool: (message.right.get(tool, 0) + other.right.get(tool, 0)) / 2
+            return replace(message, text=text, right={t: share(t) for t in tools}, wishes={})
+        return message
+
+    def beside(self, text, source):
+        both = [source.choice(self.nones), text]
+        source.shuffle(both)
+        return source.choice(JOINS).join(both)
 
 
 def general_offers(trades, vectors, source):
