@@ -1,7 +1,7 @@
 import { type Constraints, failedBy, noConstraints } from './constraints.js';
 import type { Tool } from './tool.js';
 import type { ToolReading } from './tool-reading.js';
-import { wishNames } from './weigh-wishes.js';
+import { unheard, wishNames } from './weigh-wishes.js';
 
 /** The wishes of the model that leave tools out, as the conditions they set. */
 const conditions: readonly [string, Partial<Constraints>][] = [
@@ -13,6 +13,8 @@ const conditions: readonly [string, Partial<Constraints>][] = [
 ];
 /** So far behind, as a logarithm, what meets a wish may be without casting doubt on it. */
 const near = 1;
+/** From these odds on the model may have heard a wish. */
+export const maybeHeard = 0;
 /** How much each step further behind counts against it. */
 const doubt = 0.5;
 
@@ -20,7 +22,7 @@ const doubt = 0.5;
  * Tools and wishes are read by one model from one message, and one says something about the other:
  * where whatever meets a wish is far from answering the message ("pictures stay in our own bucket,
  * resize them on the way"), that was hardly a wish about the tool. What is said outright has odds
- * that outweigh this.
+ * that outweigh this, and a phrase that the model hears as well stands whatever there is.
  */
 export function createWishDoubts(tools: readonly Tool[]): (reading: ToolReading) => ToolReading {
   const meeting = conditions.map(([name, condition]) => {
@@ -37,7 +39,8 @@ export function createWishDoubts(tools: readonly Tool[]): (reading: ToolReading)
       if (odds === undefined) continue;
       let best = -Infinity;
       for (const place of places) best = Math.max(best, reading.likeness[place] ?? -Infinity);
-      wishes.set(name, odds - doubt * Math.max(0, -best - near));
+      const doubted = odds - doubt * Math.max(0, -best - near);
+      wishes.set(name, odds >= maybeHeard ? Math.max(unheard, doubted) : doubted);
     }
     return { ...reading, wishes };
   };

@@ -1,4 +1,5 @@
 import { type ConstraintName, failedBy } from './constraints.js';
+import { maybeHeard } from './doubt-wishes.js';
 import type { NeedState, Turn } from './need-state.js';
 import { isRefusedBase, type readContext } from './read-need.js';
 import type { Tool } from './tool.js';
@@ -9,8 +10,6 @@ type Outside = ReturnType<typeof readContext>;
 
 /** Of all that may answer a message, a tool with this share is what the model surely means. */
 const sureShare = 0.8;
-/** From these odds on it may be that the model heard a wish, whatever tool it is sure of. */
-const maybeHeard = 0;
 
 /** The place of the tool the model is sure of; −1 where it is not, or no tool is wanted. */
 export function surePlace(read: ToolReading | null): number {
@@ -23,8 +22,8 @@ export function surePlace(read: ToolReading | null): number {
  * The model has read the same message as the phrases and heads that find conditions in it, and
  * knows what it says of tools. Where it is sure of one, a condition this tool fails was misheard
  * ("only Postgres is allowed" refuses no Postgres), unless the model hears it too or the caller set
- * it; a stack that is named always holds. Null where the tool may not be recommended whatever the model says: it is refused, to be left
- * or was shown before, or another one is asked for by name.
+ * it; a stack that is named always holds. Null where the tool may not be recommended whatever the
+ * model says: it is refused, to be left or was shown before, or another one is asked for by name.
  */
 export function trustReading(
   { state, named }: Turn,

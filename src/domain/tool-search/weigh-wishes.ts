@@ -6,7 +6,7 @@ export type WishOdds = ReadonlyMap<string, number>;
 /** From these odds on a wish was heard. */
 const heard = 1;
 /** Below these it surely was not, whatever phrase there is. */
-const unheard = -2;
+export const unheard = -2;
 
 /** The wishes that a tool meets or not, and how the model calls them. */
 export const wishNames: readonly [Wish, string][] = [
