@@ -74,6 +74,8 @@ describe('what is said about a need, answered by meaning', () => {
     for (const [need, asked] of [
       ['set up Stripe in my app', 'stripe'],
       ['migrate from SendGrid to Postmark', 'postmark'],
+      ['we are moving from Auth0 to Clerk', 'clerk'],
+      ['switch our hosting from Heroku to Render', 'render'],
       ['send SMS with Twilio', 'twilio'],
     ] as const)
       assert.equal((await ask(need)).recommendation?.slug, asked, need);

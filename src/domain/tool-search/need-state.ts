@@ -199,7 +199,9 @@ function sortMentions(reading: Reading, lookup: ToolLookup, isFollowUp: boolean)
   };
   if (passing.length === 0 || alone !== undefined) return sorted;
   const topic = lookup.topicOf(reading.topicTerms().join(' '));
-  if (topic.certainty < sure) return sorted;
+  // "Migrate from SendGrid to Postmark" says no more than that: it is about what is left.
+  const category = topic.certainty < sure ? categoryLeft(sorted.left, lookup) : topic.category;
+  if (category === undefined) return sorted;
   // "text people with Twilio" wants Twilio; "email from Vercel" does not want Vercel.
   const tools = passing.flatMap((slug) =>
     reading.refused.includes(slug) ? [] : (lookup.find(slug) ?? []),
@@ -207,9 +209,7 @@ function sortMentions(reading: Reading, lookup: ToolLookup, isFollowUp: boolean)
   const neighbours = new Set(
     reading.mentions.flatMap(({ slug, isNeighbour }) => (isNeighbour === true ? [slug] : [])),
   );
-  const own = tools.filter(
-    ({ category, slug }) => category === topic.category && !neighbours.has(slug),
-  );
+  const own = tools.filter((tool) => tool.category === category && !neighbours.has(tool.slug));
   return {
     ...sorted,
     guessed: own.length === 1 && !isFollowUp ? own[0] : undefined,
@@ -218,6 +218,10 @@ function sortMentions(reading: Reading, lookup: ToolLookup, isFollowUp: boolean)
       ...tools.filter((tool) => !own.includes(tool)).map(({ slug }) => slug),
     ],
   };
+}
+
+function categoryLeft([slug]: readonly string[], lookup: ToolLookup): ToolCategory | undefined {
+  return slug === undefined ? undefined : lookup.find(slug)?.category;
 }
 
 /**

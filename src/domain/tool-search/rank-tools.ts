@@ -56,7 +56,7 @@ const leastMeaning = 0.3;
  * From these odds of the model that was taught the tools a message is a need, and from these surely
  * one.
  */
-const [leastNeed, sureNeed] = [-0.3, 0.7];
+const [leastNeed, sureNeed] = [0.9, 1.7];
 /** What it adds to these odds that a tool is read to be left: who leaves one may want another. */
 const leftCounts = 2.5;
 /** What suits the surroundings and is this far behind the best answers another need. */
@@ -82,7 +82,9 @@ export function rankTools(
   if (sureAt >= 0) scores[sureAt] = Math.max(...scores) + aheadIfSure;
   const rankedAt = (place: number): RankedTool => rankedTool(tools, scores, evidence, place);
   const namedAt = named === null ? -1 : tools.findIndex(({ slug }) => slug === named);
-  const askedAt = options.isGuess === true && isFarOff(scores, namedAt) ? -1 : namedAt;
+  const isUnasked =
+    options.isGuess === true && (isFarOff(scores, namedAt) || !isNeed(evidence, state));
+  const askedAt = isUnasked ? -1 : namedAt;
   const open = openPlaces(tools, state, namedAt);
   if (askedAt >= 0)
     return {
@@ -151,6 +153,11 @@ function answerOf(
 /** A name in passing is asked for only where it answers the need: "labels for a Spree shop". */
 function isFarOff(scores: Float32Array, place: number): boolean {
   return place >= 0 && Math.max(...scores) - (scores[place] ?? 0) > within;
+}
+
+/** Whether the model that was taught the tools thinks so; without it anything may be a need. */
+function isNeed({ need }: Evidence, { like }: NeedState, least = leastNeed): boolean {
+  return need === null || need + (like.length > 0 ? leftCounts : 0) >= least;
 }
 
 function rankedTool(
@@ -304,9 +311,8 @@ function strengthOf(
 ): Ranking['answer'] {
   if (best === undefined) return 'none';
   if (evidence.need !== null) {
-    const odds = evidence.need + (state.like.length > 0 ? leftCounts : 0);
-    if (odds < leastNeed) return 'none';
-    return odds < sureNeed ? 'weak' : 'good';
+    if (!isNeed(evidence, state)) return 'none';
+    return isNeed(evidence, state, sureNeed) ? 'good' : 'weak';
   }
   if (state.like.length > 0) return 'good';
   const { words, meaning, matched, firm } = best;
