@@ -39,6 +39,8 @@ const later = readFixture('tool-needs-later.json') as AskedOnce;
 const tongues = readFixture('tool-needs-tongues.json') as AskedOnce;
 /** Budgets, own servers, languages, no vendor, and products of which only the trouble is told. */
 const plain = readFixture('tool-needs-plain.json') as AskedOnce;
+/** By two more: troubles, results, two needs at once, what stays and what goes. */
+const trouble = readFixture('tool-needs-trouble.json') as AskedOnce;
 
 describe('needs as agents put them, answered by meaning', () => {
   let asked: AskedTools;
@@ -76,8 +78,10 @@ describe('needs as agents put them, answered by meaning', () => {
     ['by two others, asked when all was done', asideOf(later), [7, 11, 3]],
     ['half in other languages, seen', tongues, [7, 12, 8]],
     ['half in other languages, asked when all was done', asideOf(tongues), [5, 8, 8]],
-    ['of conditions and of products left, seen', plain, [4, 8, 1]],
-    ['of conditions and of products left, asked when all was done', asideOf(plain), [8, 12, 3]],
+    ['of conditions and of products left, seen', plain, [3, 7, 1]],
+    ['of conditions and of products left, asked when all was done', asideOf(plain), [4, 6, 3]],
+    ['of troubles, by two more, seen', trouble, [1, 2, 3]],
+    ['of troubles, by two more, asked when all was done', asideOf(trouble), [2, 3, 4]],
   ] satisfies [string, Pick<AskedOnce, 'needs' | 'without'>, Most][])
     it(`needs ${which}: at most ${most[0]} get another category, ${most[1]} a wrong tool`, async () => {
       const [elsewhere, mistakes] = await mistakesIn(needs);
