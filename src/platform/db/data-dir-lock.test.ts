@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,11 +40,13 @@ describe('data directory lock', () => {
   it('respects a heartbeat from another machine, and takes over when it has stopped', async () => {
     const dir = join(home, 'far');
     let beat = 0;
-    const write = () =>
-      writeFile(
-        `${dir}.lock`,
-        JSON.stringify({ pid: 1, host: 'elsewhere', realm: 'another machine', beat: (beat += 1) }),
-      );
+    // In one piece, as an owner does: under load half a file may be all there is for a while.
+    const write = async () => {
+      beat += 1;
+      const owner = { pid: 1, host: 'elsewhere', realm: 'another machine', beat };
+      await writeFile(`${dir}.elsewhere`, JSON.stringify(owner));
+      await rename(`${dir}.elsewhere`, `${dir}.lock`);
+    };
     await write();
     let isAlive = true;
     const beating = (async () => {
