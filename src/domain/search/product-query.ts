@@ -107,12 +107,15 @@ function languageOf(query: readonly string[]): QueryWords {
   return found?.words ?? english;
 }
 
+/** "w/ lid", "w/o sugar", and the number of a book without its hyphens. */
+function spelledOut(query: string): string {
+  return joinArticleNumbers(query)
+    .replace(/\bw\/\s?o\b/gi, 'without')
+    .replace(/\bw\//gi, 'with ');
+}
+
 export function parseProductQuery(query: string, isKnown: (word: string) => boolean): ParsedQuery {
-  const { words, gaps } = productTokens(
-    joinArticleNumbers(query)
-      .replace(/\bw\/\s?o\b/gi, 'without')
-      .replace(/\bw\//gi, 'with '),
-  );
+  const { words, gaps } = productTokens(spelledOut(query));
   const spoken = languageOf(words);
   const state: ReadState = { wanted: [], unwanted: [], scope: null, aside: false, detail: false };
   for (let at = 0; at < words.length; at++) {
