@@ -1,6 +1,9 @@
 /** Thirteen figures, or ten of which the last may be an X, with hyphens or spaces between. */
 const spaced = /(?<![\w-])\d(?:[- ]?\d){8}(?:[- ]?\d){0,3}[- ]?[\dx](?![\w-])/gi;
 
+/** "36 37 38 39 40" are sizes: the last letter of a book’s number stands alone, or no one does. */
+const endsAlone = /[- ][\dx]$|^\w+$/i;
+
 /**
  * "978-3-16-148410-0" is the number that stands in a feed as 9783161484100. What it ends with tells
  * a number of an article from other figures in a row: sizes, quantities, years.
@@ -8,7 +11,9 @@ const spaced = /(?<![\w-])\d(?:[- ]?\d){8}(?:[- ]?\d){0,3}[- ]?[\dx](?![\w-])/gi
 export function joinArticleNumbers(text: string): string {
   return text.replace(spaced, (written) => {
     const whole = written.replace(/[- ]/g, '');
-    return isBookNumber(whole) || isArticleNumber(whole) ? whole : written;
+    const isOne =
+      whole.length === 10 ? endsAlone.test(written) && isBookNumber(whole) : isArticleNumber(whole);
+    return isOne ? whole : written;
   });
 }
 
@@ -18,7 +23,7 @@ function isArticleNumber(text: string): boolean {
 
 /** As books were numbered before 2007. */
 function isBookNumber(text: string): boolean {
-  return text.length === 10 && sumOf(text, (at) => 10 - at) % 11 === 0;
+  return sumOf(text, (at) => 10 - at) % 11 === 0;
 }
 
 function sumOf(text: string, weight: (at: number) => number): number {

@@ -19,6 +19,7 @@ describe('numbers in a search', () => {
       { title: 'Quoll three-ring binder' },
       { title: 'Quoll field guide', attributes: { gtin: '9783161484100' } },
       { title: 'Quoll songbook', attributes: { isbn: '0-8044-2957-X' } },
+      { title: 'Quoll socks 36 37 38 39 40 41 42 43 44 45' },
       { title: 'Quoll herbal', attributes: { ISBN: '978-3-16-148411-7' } },
     ]),
   );
@@ -59,6 +60,9 @@ describe('numbers in a search', () => {
     for (const query of ['9783161484117', '978-3-16-148411-7'])
       assert.deepEqual(await found(query), ['Quoll herbal'], query);
     assert.deepEqual(await found('978-3-16-148410-1'), []);
+    // Ten figures that would pass for a book by their sum.
+    for (const query of ['socks 36 37 38 39 40', 'socks 38 39 40 41 42', 'socks 41 42 43 44 45'])
+      assert.equal((await found(query))[0], 'Quoll socks 36 37 38 39 40 41 42 43 44 45', query);
   });
 
   it('a near part number is none', async () => {
